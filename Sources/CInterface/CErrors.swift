@@ -93,7 +93,7 @@ enum Handle {
 
 /// `ductus_error_code`.
 @_cdecl("ductus_error_code")
-public func ductusErrorCode(_ error: OpaquePointer?) -> Int32 {
+package func ductusErrorCode(_ error: OpaquePointer?) -> Int32 {
   Handle.object(error, CError.self).map { Int32($0.code.rawValue) } ?? 0
 }
 
@@ -101,28 +101,28 @@ private let noText = CText("")
 
 /// `ductus_error_message`.
 @_cdecl("ductus_error_message")
-public func ductusErrorMessage(_ error: OpaquePointer?) -> UnsafePointer<CChar> {
+package func ductusErrorMessage(_ error: OpaquePointer?) -> UnsafePointer<CChar> {
   Handle.object(error, CError.self)?.message.pointer ?? noText.pointer
 }
 
 /// `ductus_error_free`.
 @_cdecl("ductus_error_free")
-public func ductusErrorFree(_ error: OpaquePointer?) {
+package func ductusErrorFree(_ error: OpaquePointer?) {
   Handle.free(error, CError.self)
 }
 
 /// `ductus_string_free`.
 @_cdecl("ductus_string_free")
-public func ductusStringFree(_ string: UnsafeMutablePointer<CChar>?) {
+package func ductusStringFree(_ string: UnsafeMutablePointer<CChar>?) {
   free(string)
 }
 
 /// `ductus_abi_version`.
 @_cdecl("ductus_abi_version")
-public func ductusABIVersion() -> Int32 { DUCTUS_ABI_VERSION }
+package func ductusABIVersion() -> Int32 { DUCTUS_ABI_VERSION }
 
 private let version = CText("0.1.0")
 
 /// `ductus_version`.
 @_cdecl("ductus_version")
-public func ductusVersion() -> UnsafePointer<CChar> { version.pointer }
+package func ductusVersion() -> UnsafePointer<CChar> { version.pointer }

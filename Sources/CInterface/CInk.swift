@@ -77,15 +77,15 @@ final class CInk: Sendable {
 
 /// `ductus_ink_new`.
 @_cdecl("ductus_ink_new")
-public func ductusInkNew() -> OpaquePointer { Handle.make(CInk()) }
+package func ductusInkNew() -> OpaquePointer { Handle.make(CInk()) }
 
 /// `ductus_ink_free`.
 @_cdecl("ductus_ink_free")
-public func ductusInkFree(_ ink: OpaquePointer?) { Handle.free(ink, CInk.self) }
+package func ductusInkFree(_ ink: OpaquePointer?) { Handle.free(ink, CInk.self) }
 
 /// `ductus_ink_begin_stroke`.
 @_cdecl("ductus_ink_begin_stroke")
-public func ductusInkBeginStroke(
+package func ductusInkBeginStroke(
   _ ink: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   add(nil, 0, to: ink, isNew: true, error)
@@ -93,7 +93,7 @@ public func ductusInkBeginStroke(
 
 /// `ductus_ink_add_points`.
 @_cdecl("ductus_ink_add_points")
-public func ductusInkAddPoints(
+package func ductusInkAddPoints(
   _ ink: OpaquePointer?, _ points: UnsafePointer<ductus_point>?, _ count: Int64,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -102,7 +102,7 @@ public func ductusInkAddPoints(
 
 /// `ductus_ink_add_stroke`.
 @_cdecl("ductus_ink_add_stroke")
-public func ductusInkAddStroke(
+package func ductusInkAddStroke(
   _ ink: OpaquePointer?, _ points: UnsafePointer<ductus_point>?, _ count: Int64,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -143,7 +143,7 @@ private func finite(_ value: Double) -> Double? {
 
 /// `ductus_ink_remove_last_stroke`.
 @_cdecl("ductus_ink_remove_last_stroke")
-public func ductusInkRemoveLastStroke(
+package func ductusInkRemoveLastStroke(
   _ ink: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   if Handle.object(ink, CInk.self)?.removeLast() == true { return 0 }
@@ -153,23 +153,23 @@ public func ductusInkRemoveLastStroke(
 
 /// `ductus_ink_clear`.
 @_cdecl("ductus_ink_clear")
-public func ductusInkClear(_ ink: OpaquePointer?) { Handle.object(ink, CInk.self)?.clear() }
+package func ductusInkClear(_ ink: OpaquePointer?) { Handle.object(ink, CInk.self)?.clear() }
 
 /// `ductus_ink_stroke_count`.
 @_cdecl("ductus_ink_stroke_count")
-public func ductusInkStrokeCount(_ ink: OpaquePointer?) -> Int64 {
+package func ductusInkStrokeCount(_ ink: OpaquePointer?) -> Int64 {
   Int64(Handle.object(ink, CInk.self)?.strokeCount ?? 0)
 }
 
 /// `ductus_ink_point_count`.
 @_cdecl("ductus_ink_point_count")
-public func ductusInkPointCount(_ ink: OpaquePointer?, _ stroke: Int64) -> Int64 {
+package func ductusInkPointCount(_ ink: OpaquePointer?, _ stroke: Int64) -> Int64 {
   Int64(Handle.object(ink, CInk.self)?.points(of: stroke)?.count ?? 0)
 }
 
 /// `ductus_ink_points`.
 @_cdecl("ductus_ink_points")
-public func ductusInkPoints(
+package func ductusInkPoints(
   _ ink: OpaquePointer?, _ stroke: Int64, _ target: UnsafeMutablePointer<ductus_point>?,
   _ capacity: Int64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int64 {

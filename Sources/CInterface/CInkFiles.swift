@@ -36,7 +36,7 @@ final class CInks: Sendable {
 
 /// `ductus_inks_read`.
 @_cdecl("ductus_inks_read")
-public func ductusInksRead(
+package func ductusInksRead(
   _ path: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> OpaquePointer? {
   guard let path = CText.read(path), !path.isEmpty else {
@@ -53,31 +53,31 @@ public func ductusInksRead(
 
 /// `ductus_inks_count`.
 @_cdecl("ductus_inks_count")
-public func ductusInksCount(_ inks: OpaquePointer?) -> Int64 {
+package func ductusInksCount(_ inks: OpaquePointer?) -> Int64 {
   Int64(Handle.object(inks, CInks.self)?.inks.count ?? 0)
 }
 
 /// `ductus_inks_rejected`.
 @_cdecl("ductus_inks_rejected")
-public func ductusInksRejected(_ inks: OpaquePointer?) -> Int64 {
+package func ductusInksRejected(_ inks: OpaquePointer?) -> Int64 {
   Int64(Handle.object(inks, CInks.self)?.rejected ?? 0)
 }
 
 /// `ductus_inks_label`.
 @_cdecl("ductus_inks_label")
-public func ductusInksLabel(_ inks: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
+package func ductusInksLabel(_ inks: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   Handle.object(inks, CInks.self)?.labels[safe: index]?.pointer
 }
 
 /// `ductus_inks_ink`.
 @_cdecl("ductus_inks_ink")
-public func ductusInksInk(_ inks: OpaquePointer?, _ index: Int64) -> OpaquePointer? {
+package func ductusInksInk(_ inks: OpaquePointer?, _ index: Int64) -> OpaquePointer? {
   Handle.object(inks, CInks.self)?.inks[safe: index].map { Handle.make(CInk($0)) }
 }
 
 /// `ductus_inks_free`.
 @_cdecl("ductus_inks_free")
-public func ductusInksFree(_ inks: OpaquePointer?) { Handle.free(inks, CInks.self) }
+package func ductusInksFree(_ inks: OpaquePointer?) { Handle.free(inks, CInks.self) }
 
 extension Array {
   /// The element at an index from C; nil if the index is out of range.

@@ -31,7 +31,7 @@ final class CModels: Sendable {
 
 /// `ductus_models_list`.
 @_cdecl("ductus_models_list")
-public func ductusModelsList(_ error: UnsafeMutablePointer<OpaquePointer?>?) -> OpaquePointer? {
+package func ductusModelsList(_ error: UnsafeMutablePointer<OpaquePointer?>?) -> OpaquePointer? {
   do {
     let library = CLibrary.library()
     let models = library.models
@@ -45,13 +45,13 @@ public func ductusModelsList(_ error: UnsafeMutablePointer<OpaquePointer?>?) -> 
 
 /// `ductus_models_count`.
 @_cdecl("ductus_models_count")
-public func ductusModelsCount(_ models: OpaquePointer?) -> Int64 {
+package func ductusModelsCount(_ models: OpaquePointer?) -> Int64 {
   Int64(Handle.object(models, CModels.self)?.models.count ?? 0)
 }
 
 /// `ductus_models_identifier`.
 @_cdecl("ductus_models_identifier")
-public func ductusModelsIdentifier(
+package func ductusModelsIdentifier(
   _ models: OpaquePointer?, _ index: Int64
 ) -> UnsafePointer<CChar>? {
   Handle.object(models, CModels.self)?.models[safe: index]?.identifier.pointer
@@ -59,19 +59,19 @@ public func ductusModelsIdentifier(
 
 /// `ductus_models_name`.
 @_cdecl("ductus_models_name")
-public func ductusModelsName(_ models: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
+package func ductusModelsName(_ models: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   Handle.object(models, CModels.self)?.models[safe: index]?.name.pointer
 }
 
 /// `ductus_models_kind`.
 @_cdecl("ductus_models_kind")
-public func ductusModelsKind(_ models: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
+package func ductusModelsKind(_ models: OpaquePointer?, _ index: Int64) -> UnsafePointer<CChar>? {
   Handle.object(models, CModels.self)?.models[safe: index]?.kind.pointer
 }
 
 /// `ductus_models_languages`.
 @_cdecl("ductus_models_languages")
-public func ductusModelsLanguages(
+package func ductusModelsLanguages(
   _ models: OpaquePointer?, _ index: Int64
 ) -> UnsafePointer<CChar>? {
   Handle.object(models, CModels.self)?.models[safe: index]?.languages.pointer
@@ -79,11 +79,11 @@ public func ductusModelsLanguages(
 
 /// `ductus_models_free`.
 @_cdecl("ductus_models_free")
-public func ductusModelsFree(_ models: OpaquePointer?) { Handle.free(models, CModels.self) }
+package func ductusModelsFree(_ models: OpaquePointer?) { Handle.free(models, CModels.self) }
 
 /// `ductus_model_verify`.
 @_cdecl("ductus_model_verify")
-public func ductusModelVerify(
+package func ductusModelVerify(
   _ model: UnsafePointer<CChar>?, _ signer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {

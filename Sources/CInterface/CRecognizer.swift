@@ -28,7 +28,7 @@ final class CRecognizer: Sendable {
 
 /// `ductus_recognizer_open`.
 @_cdecl("ductus_recognizer_open")
-public func ductusRecognizerOpen(
+package func ductusRecognizerOpen(
   _ model: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> OpaquePointer? {
   let name = CText.read(model)
@@ -47,19 +47,19 @@ public func ductusRecognizerOpen(
 
 /// `ductus_recognizer_model`.
 @_cdecl("ductus_recognizer_model")
-public func ductusRecognizerModel(_ recognizer: OpaquePointer?) -> UnsafePointer<CChar>? {
+package func ductusRecognizerModel(_ recognizer: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handle.object(recognizer, CRecognizer.self)?.model.pointer
 }
 
 /// `ductus_recognizer_free`.
 @_cdecl("ductus_recognizer_free")
-public func ductusRecognizerFree(_ recognizer: OpaquePointer?) {
+package func ductusRecognizerFree(_ recognizer: OpaquePointer?) {
   Handle.free(recognizer, CRecognizer.self)
 }
 
 /// `ductus_options_default`.
 @_cdecl("ductus_options_default")
-public func ductusOptionsDefault() -> ductus_options {
+package func ductusOptionsDefault() -> ductus_options {
   var options = ductus_options()
   options.size = UInt64(MemoryLayout<ductus_options>.size)
   options.word_bonus = .nan
@@ -68,7 +68,7 @@ public func ductusOptionsDefault() -> ductus_options {
 
 /// `ductus_recognize`.
 @_cdecl("ductus_recognize")
-public func ductusRecognize(
+package func ductusRecognize(
   _ recognizer: OpaquePointer?, _ ink: OpaquePointer?, _ options: UnsafePointer<ductus_options>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> OpaquePointer? {
@@ -164,7 +164,7 @@ private func refusal(_ field: String, _ expected: String) -> ExchangeError {
 
 /// `ductus_recognize_json`.
 @_cdecl("ductus_recognize_json")
-public func ductusRecognizeJSON(
+package func ductusRecognizeJSON(
   _ recognizer: OpaquePointer?, _ request: UnsafePointer<CChar>?
 ) -> UnsafeMutablePointer<CChar>? {
   guard let recognizer = Handle.object(recognizer, CRecognizer.self), let request else {

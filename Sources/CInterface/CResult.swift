@@ -26,17 +26,17 @@ final class CResult: Sendable {
 
 /// `ductus_result_free`.
 @_cdecl("ductus_result_free")
-public func ductusResultFree(_ result: OpaquePointer?) { Handle.free(result, CResult.self) }
+package func ductusResultFree(_ result: OpaquePointer?) { Handle.free(result, CResult.self) }
 
 /// `ductus_result_count`.
 @_cdecl("ductus_result_count")
-public func ductusResultCount(_ result: OpaquePointer?) -> Int64 {
+package func ductusResultCount(_ result: OpaquePointer?) -> Int64 {
   Int64(Handle.object(result, CResult.self)?.candidates.count ?? 0)
 }
 
 /// `ductus_result_text`.
 @_cdecl("ductus_result_text")
-public func ductusResultText(
+package func ductusResultText(
   _ result: OpaquePointer?, _ candidate: Int64
 ) -> UnsafePointer<CChar>? {
   Handle.object(result, CResult.self)?.texts[safe: candidate]?.pointer
@@ -44,19 +44,19 @@ public func ductusResultText(
 
 /// `ductus_result_score`.
 @_cdecl("ductus_result_score")
-public func ductusResultScore(_ result: OpaquePointer?, _ candidate: Int64) -> Double {
+package func ductusResultScore(_ result: OpaquePointer?, _ candidate: Int64) -> Double {
   CResult.candidate(result, candidate)?.score ?? 0
 }
 
 /// `ductus_result_character_count`.
 @_cdecl("ductus_result_character_count")
-public func ductusResultCharacterCount(_ result: OpaquePointer?, _ candidate: Int64) -> Int64 {
+package func ductusResultCharacterCount(_ result: OpaquePointer?, _ candidate: Int64) -> Int64 {
   Int64(CResult.candidate(result, candidate)?.characters.count ?? 0)
 }
 
 /// `ductus_result_character_spans`.
 @_cdecl("ductus_result_character_spans")
-public func ductusResultCharacterSpans(
+package func ductusResultCharacterSpans(
   _ result: OpaquePointer?, _ candidate: Int64, _ character: Int64,
   _ target: UnsafeMutablePointer<ductus_span>?, _ capacity: Int64
 ) -> Int64 {
@@ -73,13 +73,13 @@ public func ductusResultCharacterSpans(
 
 /// `ductus_result_word_count`.
 @_cdecl("ductus_result_word_count")
-public func ductusResultWordCount(_ result: OpaquePointer?, _ candidate: Int64) -> Int64 {
+package func ductusResultWordCount(_ result: OpaquePointer?, _ candidate: Int64) -> Int64 {
   Int64(CResult.candidate(result, candidate)?.words.count ?? 0)
 }
 
 /// `ductus_result_word`.
 @_cdecl("ductus_result_word")
-public func ductusResultWord(
+package func ductusResultWord(
   _ result: OpaquePointer?, _ candidate: Int64, _ word: Int64,
   _ target: UnsafeMutablePointer<ductus_word>?
 ) -> Int32 {
@@ -94,7 +94,7 @@ public func ductusResultWord(
 
 /// `ductus_result_word_text`.
 @_cdecl("ductus_result_word_text")
-public func ductusResultWordText(
+package func ductusResultWordText(
   _ result: OpaquePointer?, _ candidate: Int64, _ word: Int64
 ) -> UnsafePointer<CChar>? {
   Handle.object(result, CResult.self)?.wordTexts[safe: candidate]?[safe: word]?.pointer
@@ -102,19 +102,20 @@ public func ductusResultWordText(
 
 /// `ductus_result_line_count`.
 @_cdecl("ductus_result_line_count")
-public func ductusResultLineCount(_ result: OpaquePointer?) -> Int64 {
+package func ductusResultLineCount(_ result: OpaquePointer?) -> Int64 {
   Int64(Handle.object(result, CResult.self)?.lines.count ?? 0)
 }
 
 /// `ductus_result_line_text`.
 @_cdecl("ductus_result_line_text")
-public func ductusResultLineText(_ result: OpaquePointer?, _ line: Int64) -> UnsafePointer<CChar>? {
+package func ductusResultLineText(_ result: OpaquePointer?, _ line: Int64) -> UnsafePointer<CChar>?
+{
   Handle.object(result, CResult.self)?.lineTexts[safe: line]?.pointer
 }
 
 /// `ductus_result_line_strokes`.
 @_cdecl("ductus_result_line_strokes")
-public func ductusResultLineStrokes(
+package func ductusResultLineStrokes(
   _ result: OpaquePointer?, _ line: Int64, _ target: UnsafeMutablePointer<Int64>?,
   _ capacity: Int64
 ) -> Int64 {

@@ -6,9 +6,9 @@ import Training
 
 /// Looks for problems in labelled data: labels that are probably wrong, duplicate inks, classes
 /// with few inks, and inks with unusual properties.
-public struct DataExamination {
+package struct DataExamination {
   /// The judge of the labels.
-  public enum Judge: Sendable {
+  package enum Judge: Sendable {
     /// Glyph models trained on parts of the data. Each judges the part that it was not trained on.
     case crossValidation(workers: Int)
     /// A recogniser that was not trained on this data. A recogniser with a list of labels judges
@@ -17,7 +17,7 @@ public struct DataExamination {
   }
 
   /// The progress of the examination.
-  public enum Progress: Hashable, Sendable {
+  package enum Progress: Hashable, Sendable {
     /// The number of records read so far.
     case reading(records: Int)
     /// The share of the training of the judging models that is done, 0 … 1.
@@ -25,19 +25,19 @@ public struct DataExamination {
   }
 
   /// The findings.
-  public private(set) var findings: DataFindings
+  package private(set) var findings: DataFindings
 
   /// Some records to examine, and what to call them.
-  public struct Part {
+  package struct Part {
     /// The name of the data.
-    public var name: String
+    package var name: String
     /// The format, which decides about marks in texts.
-    public var format: DataFormat
+    package var format: DataFormat
     /// The records and the failures between them. They are read once.
-    public var records: AnySequence<DataRecords.Element>
+    package var records: AnySequence<DataRecords.Element>
 
     /// Makes a part.
-    public init(name: String, format: DataFormat, records: AnySequence<DataRecords.Element>) {
+    package init(name: String, format: DataFormat, records: AnySequence<DataRecords.Element>) {
       self.name = name
       self.format = format
       self.records = records
@@ -51,7 +51,7 @@ public struct DataExamination {
   ///   - judge: The judge of the labels.
   ///   - progress: Called often, on the calling thread or on a training thread.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, ``TrainingError``.
-  public init(
+  package init(
     _ data: [DataSpecification], judge: Judge,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws {
@@ -69,7 +69,7 @@ public struct DataExamination {
   ///   - shouldStop: Called often, on any thread; true to stop soon.
   ///   - progress: Called often, on the calling thread or on a training thread.
   /// - Throws: ``TrainingError``, also if training was stopped; `CancellationError` if reading was.
-  public init(
+  package init(
     _ parts: [Part], judge: Judge, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws {

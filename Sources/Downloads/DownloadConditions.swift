@@ -1,13 +1,13 @@
 /// The networks that a download may use.
 public struct DownloadConditions: Hashable, Sendable {
   /// True if a cellular network may be used.
-  public var allowsCellularAccess: Bool
+  package var allowsCellularAccess: Bool
   /// True if an expensive or limited network may be used: hot spots, roaming.
-  public var allowsExpensiveNetwork: Bool
+  package var allowsExpensiveNetwork: Bool
   /// True if the download continues while the app is in the background.
-  public var allowsBackgroundDownloading: Bool
+  package var allowsBackgroundDownloading: Bool
   /// True if the download waits until the conditions are met; false if it fails.
-  public var waitsForNetwork: Bool
+  package var waitsForNetwork: Bool
 
   /// Makes conditions.
   public init(
@@ -21,7 +21,7 @@ public struct DownloadConditions: Hashable, Sendable {
   }
 
   /// The reason why the download may not continue, or nil if it may.
-  public func obstacle(in status: NetworkStatus) -> NetworkObstacle? {
+  package func obstacle(in status: NetworkStatus) -> NetworkObstacle? {
     if !status.isConnected { return .disconnected }
     if status.isCellular, !allowsCellularAccess { return .cellular }
     if status.isExpensive, !allowsExpensiveNetwork { return .expensive }
@@ -45,16 +45,16 @@ public enum NetworkObstacle: String, Hashable, Sendable {
 /// The state of network and app that downloads depend on.
 public struct NetworkStatus: Hashable, Sendable {
   /// True if there is a network.
-  public var isConnected: Bool
+  package var isConnected: Bool
   /// True if the network is cellular.
-  public var isCellular: Bool
+  package var isCellular: Bool
   /// True if the network is expensive or limited.
-  public var isExpensive: Bool
+  package var isExpensive: Bool
   /// True if the app is in the background.
-  public var isInBackground: Bool
+  package var isInBackground: Bool
 
   /// Makes a status. The default is a desktop computer with an unlimited network.
-  public init(
+  package init(
     isConnected: Bool = true, isCellular: Bool = false, isExpensive: Bool = false,
     isInBackground: Bool = false
   ) {
@@ -73,16 +73,16 @@ public protocol NetworkMonitor: Sendable {
 }
 
 /// A network with a constant state, connected by default.
-public struct ConstantNetwork: NetworkMonitor {
+package struct ConstantNetwork: NetworkMonitor {
   private let status: NetworkStatus
 
   /// Makes a monitor with one state.
-  public init(_ status: NetworkStatus = NetworkStatus()) {
+  package init(_ status: NetworkStatus = NetworkStatus()) {
     self.status = status
   }
 
   /// Returns a stream of the constant state.
-  public func updates() -> AsyncStream<NetworkStatus> {
+  package func updates() -> AsyncStream<NetworkStatus> {
     let status = status
     return AsyncStream { $0.yield(status) }
   }

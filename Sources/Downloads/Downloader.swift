@@ -5,11 +5,11 @@ import Foundation
 /// The settings of downloads.
 public struct DownloadConfiguration: Sendable {
   /// The number of attempts before a transient failure is reported.
-  public var maximumAttempts: Int
+  package var maximumAttempts: Int
   /// The pause before the second attempt; it doubles before each further one.
-  public var retryPause: Duration
+  package var retryPause: Duration
   /// The seconds without data after which the connection counts as lost.
-  public var stallTimeout: Double
+  package var stallTimeout: Double
 
   /// Makes a configuration.
   public init(

@@ -12,20 +12,20 @@ public protocol Transport: Sendable {
 /// One GET request.
 public struct TransportRequest: Sendable {
   /// The URL.
-  public var url: URL
+  package var url: URL
   /// The first requested byte; above 0 requests a range to the end.
-  public var offset: Int
+  package var offset: Int
   /// The entity tag of the bytes before `offset`, or nil.
-  public var entityTag: String?
+  package var entityTag: String?
   /// The largest length of the body; the transport may end a longer one.
-  public var maximumLength: Int
+  package var maximumLength: Int
   /// Seconds without data after which the server counts as unreachable.
-  public var stallTimeout: Double
+  package var stallTimeout: Double
   /// The networks that may be used.
-  public var conditions: DownloadConditions
+  package var conditions: DownloadConditions
 
   /// Makes a request.
-  public init(
+  package init(
     url: URL, offset: Int = 0, entityTag: String? = nil, maximumLength: Int,
     stallTimeout: Double = 30, conditions: DownloadConditions = DownloadConditions()
   ) {
@@ -41,18 +41,18 @@ public struct TransportRequest: Sendable {
 /// The answer to a request.
 public struct TransportResponse: Sendable {
   /// The HTTP status.
-  public var statusCode: Int
+  package var statusCode: Int
   /// The `ETag` field, or nil.
-  public var entityTag: String?
+  package var entityTag: String?
   /// The `Content-Range` field, or nil.
-  public var contentRange: String?
+  package var contentRange: String?
   /// The length of the body that the server announced, or nil.
-  public var contentLength: Int?
+  package var contentLength: Int?
   /// The bytes of the body as they arrive. Stopping to read it cancels the transfer.
-  public var body: AsyncThrowingStream<Data, any Error>
+  package var body: AsyncThrowingStream<Data, any Error>
 
   /// Makes an answer.
-  public init(
+  package init(
     statusCode: Int, entityTag: String?, contentRange: String?, contentLength: Int? = nil,
     body: AsyncThrowingStream<Data, any Error>
   ) {

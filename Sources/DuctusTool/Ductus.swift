@@ -6,8 +6,10 @@ import Logging
 
 /// The root command: finds and runs the subcommand, and converts errors to exit codes.
 @main
-struct Ductus: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Ductus: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "ductus",
     abstract: "Read handwriting, and train, measure and ship models that read it.",
     discussion: """
@@ -44,7 +46,7 @@ struct Ductus: AsyncParsableCommand {
   /// Returns the command in the arguments.
   ///
   /// - Throws: ``UnknownWord`` if a command or an option is misspelt, else the parser's error.
-  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+  package static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     if let unknown = UnknownWord.command(in: arguments) { throw unknown }
     do {
       return try parseAsRoot(arguments)

@@ -6,43 +6,53 @@ import InkEditor
 ///
 ///     let report = try PackageCheck(of: url).report()
 ///     if !report.isClean { try PackageCheck(of: url).repair(to: other) }
-public struct PackageCheck: Sendable {
+package struct PackageCheck: Sendable {
   /// The result of a check.
-  public struct Report: Hashable, Sendable, Codable {
+  package struct Report: Hashable, Sendable, Codable {
+    init() {}
+
     /// The problems, without ink or text; empty if the package is intact.
-    public var problems: [String] = []
+    package var problems: [String] = []
     /// The number of parts.
-    public var parts = 0
+    package var parts = 0
     /// The number of strokes that are intact.
-    public var strokes = 0
+    package var strokes = 0
     /// The number of strokes that are damaged.
-    public var damagedStrokes = 0
+    package var damagedStrokes = 0
+
+    package init(problems: [String] = [], parts: Int = 0, strokes: Int = 0, damagedStrokes: Int = 0)
+    {
+      self.problems = problems
+      self.parts = parts
+      self.strokes = strokes
+      self.damagedStrokes = damagedStrokes
+    }
 
     /// True if nothing is wrong.
-    public var isClean: Bool { problems.isEmpty }
+    package var isClean: Bool { problems.isEmpty }
   }
 
   /// The result of a repair.
-  public struct Repair: Hashable, Sendable, Codable {
+  package struct Repair: Hashable, Sendable, Codable {
     /// The number of parts in the new package.
-    public var parts = 0
+    package var parts = 0
     /// The number of parts whose ink was saved and whose readings were lost.
-    public var rebuiltParts = 0
+    package var rebuiltParts = 0
     /// The number of saved strokes.
-    public var strokes = 0
+    package var strokes = 0
     /// The number of strokes that were found and could not be saved.
-    public var lostStrokes = 0
+    package var lostStrokes = 0
     /// The number of saved objects.
-    public var objects = 0
+    package var objects = 0
   }
 
   /// The package.
-  public let url: URL
+  package let url: URL
   /// The most problems of a report.
   private static let mostProblems = 50
 
   /// Makes a check of a file.
-  public init(of url: URL) {
+  package init(of url: URL) {
     self.url = url
   }
 
@@ -51,7 +61,7 @@ public struct PackageCheck: Sendable {
   ///
   /// - Throws: ``PackageError/notFound(path:)`` and ``PackageError/unusable(path:reason:)``; every
   ///   other problem is in the report.
-  public func report() throws(PackageError) -> Report {
+  package func report() throws(PackageError) -> Report {
     var report = Report()
     do throws(PackageError) {
       try PackageFormat.checkHeader(url.path)
@@ -176,7 +186,7 @@ public struct PackageCheck: Sendable {
   /// - Parameter target: The new package; there must be no file.
   /// - Throws: ``PackageError``: ``PackageError/exists(path:)``, or ``PackageError/foreign(path:)``
   ///   if nothing of a package was found.
-  public func repair(to target: URL) throws(PackageError) -> Repair {
+  package func repair(to target: URL) throws(PackageError) -> Repair {
     guard !FileManager.default.fileExists(atPath: target.path) else {
       throw .exists(path: target.path)
     }

@@ -3,13 +3,13 @@ import GRDB
 
 /// The format of packages: SQLite with an application id, a version and these tables. See
 /// docs/DocumentFormat.md.
-enum PackageFormat {
+package enum PackageFormat {
   /// The ending of package files, with the dot.
   static let suffix = ".ductusdoc"
   /// The application id of SQLite, which distinguishes packages from other files: "DucD".
   static let applicationID: Int32 = 0x4475_6344
   /// The version that this program writes.
-  static let version = 1
+  package static let version = 1
 
   /// A table, and the statement that makes it.
   private static let tables: [(name: String, sql: String)] = [
@@ -42,17 +42,17 @@ enum PackageFormat {
   }
 
   /// The steps from each version to the next. A step that was released never changes.
-  static let migrations: [@Sendable (Database) throws -> Void] = []
+  package static let migrations: [@Sendable (Database) throws -> Void] = []
 
   /// Makes the tables of a new package.
-  static func make(_ database: Database) throws {
+  package static func make(_ database: Database) throws {
     for table in tables { try database.execute(sql: table.sql) }
     try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     try database.execute(sql: "PRAGMA user_version = \(version)")
   }
 
   /// Brings a package to the present version.
-  static func migrate(
+  package static func migrate(
     _ database: Database, steps: [@Sendable (Database) throws -> Void] = migrations
   ) throws {
     let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

@@ -9,7 +9,7 @@ extension PackageStorage {
   /// The milliseconds after a failed write until it is tried again.
   private static let retryDelay = 1000
 
-  func partDidChange(_ part: ContentPart) {
+  package func partDidChange(_ part: ContentPart) {
     if !isReadOnly, changed.add([part]) { autosaveLater(Self.delay) }
   }
 

@@ -5,7 +5,7 @@ import InkEditor
 /// The files of an open package: reads the saved one, and writes changes to a working copy.
 ///
 /// Parts keep it alive, so that ink is stored even if the app drops the package. Thread-safe.
-final class PackageStorage: PartStore, @unchecked Sendable {
+package final class PackageStorage: PartStore, @unchecked Sendable {
   // Unchecked because the queue guards the files. Methods that begin with `locked` run on it.
 
   let queue = DispatchQueue(label: "ductus.package", qos: .userInitiated)
@@ -141,13 +141,13 @@ final class PackageStorage: PartStore, @unchecked Sendable {
     return row
   }
 
-  func outline(of part: ContentPart) throws -> [StoredBlock] {
+  package func outline(of part: ContentPart) throws -> [StoredBlock] {
     let row = try synced { () throws(PackageError) in try self.row(of: part) }
     let blocks = try read { try PartRecords.blocks(of: row, $0) }
     return blocks.isEmpty ? [StoredBlock(id: "0", type: part.type.rootType)] : blocks
   }
 
-  func content(of part: ContentPart) throws -> PartContent {
+  package func content(of part: ContentPart) throws -> PartContent {
     let row = try synced { () throws(PackageError) in try self.row(of: part) }
     var content = try read { try PartRecords.content(of: row, $0) }
     if content.blocks.isEmpty { content.blocks = [StoredBlock(id: "0", type: part.type.rootType)] }
@@ -253,7 +253,7 @@ final class PackageStorage: PartStore, @unchecked Sendable {
   /// Limits the pages of the working copy, as a full disk does. For tests.
   ///
   /// - Returns: The present number of pages.
-  func setPageLimit(_ pages: Int?) throws(PackageError) -> Int {
+  package func setPageLimit(_ pages: Int?) throws(PackageError) -> Int {
     try synced { () throws(PackageError) in
       try makeWorking()
       return try lockedRead { database in

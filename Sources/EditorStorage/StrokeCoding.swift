@@ -5,7 +5,7 @@ import InkEditor
 ///
 /// A channel whose values are multiples of 1, 1/1000 or 1/10000 is written as whole differences,
 /// and others as 8 bytes for each value.
-enum StrokeCoding {
+package enum StrokeCoding {
   /// The channels that may be missing, as bits.
   private enum Channel {
     static let time: UInt8 = 1
@@ -30,7 +30,7 @@ enum StrokeCoding {
   /// - Parameters:
   ///   - stroke: The stroke.
   ///   - style: The number of its style, or nil.
-  static func bytes(_ stroke: InkStroke, style: Int?) -> [UInt8] {
+  package static func bytes(_ stroke: InkStroke, style: Int?) -> [UInt8] {
     var writer = ByteWriter()
     let points = stroke.points
     var flags: UInt8 = 0
@@ -103,7 +103,7 @@ enum StrokeCoding {
   ///   - styles: The styles by number.
   ///   - isLenient: True to read a stroke whose style is missing.
   /// - Throws: `ContentFault`.
-  static func stroke(
+  package static func stroke(
     _ item: Int, _ bytes: UnsafeRawBufferPointer, styles: [Int: StrokeStyle],
     isLenient: Bool = false
   ) throws(ContentFault) -> InkStroke {

@@ -2,13 +2,13 @@ import Metrics
 
 /// Describes the clusters that an interval resamples: writers, pages of unknown writers, and single
 /// inks without either.
-enum ClusterText {
+package enum ClusterText {
   /// The fewest clusters of an interval. With fewer, intervals are much too narrow; with one, their
   /// width is zero.
   static let fewest = 5
 
   /// - Parameter clusters: The number of writers, and of pages and inks without a writer.
-  static func text(writers: Int, clusters: Int) -> String {
+  package static func text(writers: Int, clusters: Int) -> String {
     let others = clusters - writers
     let people = CountText.count(writers, "writer")
     if others == 0 { return people }

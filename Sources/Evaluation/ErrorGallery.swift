@@ -8,11 +8,11 @@ import Recognition
 /// `limit` inks, for any number of errors.
 public struct ErrorGallery: Hashable, Sendable {
   /// The number of inks to keep of each kind.
-  public let limit: Int
+  package let limit: Int
   /// Errors with an answer, the most confident first; equal ones in the order of their addition.
-  public private(set) var mostConfident: [MisreadInk] = []
+  package private(set) var mostConfident: [MisreadInk] = []
   /// The first inks without an answer.
-  public private(set) var refused: [MisreadInk] = []
+  package private(set) var refused: [MisreadInk] = []
 
   /// Makes an empty gallery.
   ///

@@ -10,7 +10,7 @@ extension EvaluationSummary {
   ///   - modelBytes: Bytes of the bundle on disk.
   ///   - languageBytes: Bytes of the language models, or nil if none was used.
   ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
-  public init(
+  package init(
     _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int,
     languageBytes: Int?, peakResidentBytes: Int?
   ) {

@@ -32,193 +32,206 @@ extension KeyedDecodingContainer {
 
 /// The figures of an evaluation, as the JSON of `ductus evaluate --json`. Rates are 0 … 1; null if
 /// not measured.
-public struct EvaluationSummary: Codable, Hashable, Sendable {
+package struct EvaluationSummary: Codable, Hashable, Sendable {
   /// Percentiles of one thread's latency in milliseconds.
-  public struct Latency: Codable, Hashable, Sendable {
+  package struct Latency: Codable, Hashable, Sendable {
     /// The median.
-    @OrNull public var p50: Double?
+    @OrNull package var p50: Double?
     /// 95 % of the calls took at most this.
-    @OrNull public var p95: Double?
+    @OrNull package var p95: Double?
     /// 99 % of the calls took at most this.
-    @OrNull public var p99: Double?
+    @OrNull package var p99: Double?
   }
 
   /// Mean milliseconds of the stages of reading a line.
-  public struct Stages: Codable, Hashable, Sendable {
+  package struct Stages: Codable, Hashable, Sendable {
     /// From raw points to the network's input.
-    public var features: Double
+    package var features: Double
     /// The network.
-    public var network: Double
+    package var network: Double
     /// The search and the alignment of characters with ink.
-    public var decoding: Double
+    package var decoding: Double
   }
 
   /// The figures of one class.
-  public struct LabelFigures: Codable, Hashable, Sendable {
+  package struct LabelFigures: Codable, Hashable, Sendable {
     /// The true label.
-    public var label: String
+    package var label: String
     /// The number of labelled records.
-    public var samples: Int
+    package var samples: Int
     /// Share of its inks with a correct answer.
-    @OrNull public var recall: Double?
+    @OrNull package var recall: Double?
     /// Share of the answers with this label that are correct.
-    @OrNull public var precision: Double?
+    @OrNull package var precision: Double?
+
+    package init(label: String, samples: Int, recall: Double? = nil, precision: Double? = nil) {
+      self.label = label
+      self.samples = samples
+      self.recall = recall
+      self.precision = precision
+    }
   }
 
   /// A true label with a wrong answer.
-  public struct Confusion: Codable, Hashable, Sendable {
+  package struct Confusion: Codable, Hashable, Sendable {
     /// The true label.
-    public var label: String
+    package var label: String
     /// The answer of the model.
-    public var predicted: String
+    package var predicted: String
     /// The number of such errors.
-    public var count: Int
+    package var count: Int
+
+    package init(label: String, predicted: String, count: Int) {
+      self.label = label
+      self.predicted = predicted
+      self.count = count
+    }
   }
 
   /// A point of the accuracy-coverage curve.
-  public struct CoveragePoint: Codable, Hashable, Sendable {
+  package struct CoveragePoint: Codable, Hashable, Sendable {
     /// The lowest accepted confidence.
-    public var threshold: Double
+    package var threshold: Double
     /// Share of the inks that are accepted.
-    public var coverage: Double
+    package var coverage: Double
     /// Share of the accepted inks that are right.
-    public var accuracy: Double
+    package var accuracy: Double
   }
 
   /// A 95 % interval by resampling writers; null if there are fewer than five writers, pages or
   /// inks to draw from, because such intervals are much too narrow.
-  public struct Interval: Codable, Hashable, Sendable {
+  package struct Interval: Codable, Hashable, Sendable {
     /// The rate.
-    public var estimate: Double
+    package var estimate: Double
     /// Lower end.
-    public var lower: Double
+    package var lower: Double
     /// Upper end.
-    public var upper: Double
+    package var upper: Double
     /// Coverage of the interval.
-    public var confidence: Double
+    package var confidence: Double
   }
 
   /// The intervals of rates; null for rates without one, and with fewer than five ``clusters``.
-  public struct Intervals: Codable, Hashable, Sendable {
+  package struct Intervals: Codable, Hashable, Sendable {
     /// Share of inks whose best candidate is right.
-    @OrNull public var top1: Interval?
+    @OrNull package var top1: Interval?
     /// Character error rate.
-    @OrNull public var cer: Interval?
+    @OrNull package var cer: Interval?
     /// Word error rate.
-    @OrNull public var wer: Interval?
+    @OrNull package var wer: Interval?
   }
 
   /// Character error rates of the named writers; each writer counts once.
-  public struct WriterSpread: Codable, Hashable, Sendable {
+  package struct WriterSpread: Codable, Hashable, Sendable {
     /// The rate of the best-read writer.
-    public var best: Double
+    package var best: Double
     /// The median over the writers.
-    public var median: Double
+    package var median: Double
     /// The rate of the worst-read writer.
-    public var worst: Double
+    package var worst: Double
   }
 
   /// Edits of characters by kind.
-  public struct Edits: Codable, Hashable, Sendable {
+  package struct Edits: Codable, Hashable, Sendable {
     /// Characters read as others.
-    public var substitutions: Int
+    package var substitutions: Int
     /// Characters read but not written.
-    public var insertions: Int
+    package var insertions: Int
     /// Characters written but not read.
-    public var deletions: Int
+    package var deletions: Int
   }
 
   /// The path of the bundle.
-  public var model: String
+  package var model: String
   /// The data, as named on the command line.
-  public var data: [String]
+  package var data: [String]
   /// SHA-256 of the labelled records.
-  public var dataHash: String
+  package var dataHash: String
   /// The model's previous knowledge of this ink; null if its manifest does not mention it.
-  @OrNull public var knownInk: KnownInk?
+  @OrNull package var knownInk: KnownInk?
   /// The number of labelled records.
-  public var samples: Int
+  package var samples: Int
   /// The number of inks without an answer.
-  public var rejected: Int
+  package var rejected: Int
   /// The number of records of the whole data, in any split, that could not be read; not part of the
   /// samples.
-  public var malformed: Int
+  package var malformed: Int
   /// The number of inks whose label the model does not have; for lines, those with such a
   /// character.
-  public var unknownLabels: Int
+  package var unknownLabels: Int
   /// True if each line was read with the readings of the previous lines on its page as pre-context;
   /// null for glyphs.
-  @OrNull public var runningText: Bool?
+  @OrNull package var runningText: Bool?
   /// Share of inks whose best candidate is right.
-  @OrNull public var top1: Double?
+  @OrNull package var top1: Double?
   /// Share of inks with the label among the best three.
-  @OrNull public var top3: Double?
+  @OrNull package var top3: Double?
   /// Share of inks with the label among the best five.
-  @OrNull public var top5: Double?
+  @OrNull package var top5: Double?
   /// Character error rate; null for glyphs.
-  @OrNull public var cer: Double?
+  @OrNull package var cer: Double?
   /// Word error rate; null for glyphs.
-  @OrNull public var wer: Double?
+  @OrNull package var wer: Double?
   /// Word error rate if closing marks belong to the previous word; null for glyphs.
-  @OrNull public var joinedWER: Double?
+  @OrNull package var joinedWER: Double?
   /// The number of reference characters; null for glyphs.
-  @OrNull public var characters: Int?
+  @OrNull package var characters: Int?
   /// The number of reference words; null for glyphs.
-  @OrNull public var words: Int?
+  @OrNull package var words: Int?
   /// Edits of characters; null for glyphs.
-  @OrNull public var edits: Edits?
+  @OrNull package var edits: Edits?
   /// The mean recall over the labels.
-  @OrNull public var meanRecall: Double?
+  @OrNull package var meanRecall: Double?
   /// Expected calibration error of top-1, or of the words of line models.
-  @OrNull public var ece: Double?
+  @OrNull package var ece: Double?
   /// Expected calibration error of the texts of line models; null for glyphs.
-  @OrNull public var textECE: Double?
+  @OrNull package var textECE: Double?
   /// The spread of character error rates among writers; null for glyphs and without writers.
-  @OrNull public var writerSpread: WriterSpread?
+  @OrNull package var writerSpread: WriterSpread?
   /// Time from raw points to calibrated candidates, for one ink on one thread.
-  public var latencyMs: Latency
+  package var latencyMs: Latency
   /// The mean times of the stages of reading a line; null for glyphs and without beam search.
-  @OrNull public var stagesMs: Stages?
+  @OrNull package var stagesMs: Stages?
   /// The throughput on one thread.
-  @OrNull public var samplesPerSecond: Double?
+  @OrNull package var samplesPerSecond: Double?
   /// The size of the bundle on disk.
-  public var modelBytes: Int
+  package var modelBytes: Int
   /// Bytes of the language models; null if there are none.
-  @OrNull public var languageBytes: Int?
+  @OrNull package var languageBytes: Int?
   /// The peak memory of the process.
-  @OrNull public var peakResidentBytes: Int?
+  @OrNull package var peakResidentBytes: Int?
   /// The intervals of rates.
-  public var intervals: Intervals
+  package var intervals: Intervals
   /// The number of writers that the data names.
-  public var writers: Int
+  package var writers: Int
   /// The number of resampled clusters: the writers, plus the pages or single inks without a writer.
-  public var clusters: Int
+  package var clusters: Int
   /// The figures of every label of the data.
-  public var labels: [LabelFigures]
+  package var labels: [LabelFigures]
   /// The most frequent errors.
-  public var confusions: [Confusion]
+  package var confusions: [Confusion]
   /// The figures of the letters beyond a to z; null if no label has one.
-  @OrNull public var letters: LetterFigures?
+  @OrNull package var letters: LetterFigures?
   /// The accuracy-coverage curve at 20 coverages.
-  public var accuracyCoverage: [CoveragePoint]
+  package var accuracyCoverage: [CoveragePoint]
   /// The point with the highest coverage at 99 % accuracy; null if no threshold reaches it.
-  @OrNull public var coverageAt99: CoveragePoint?
+  @OrNull package var coverageAt99: CoveragePoint?
   /// Character error rate of the best of ten candidates; null for glyphs.
-  @OrNull public var nbestOracle: Double?
+  @OrNull package var nbestOracle: Double?
   /// Figures with parts of the information withheld, by ``LineAblation/figures``; null if not
   /// requested.
-  @OrNull public var ablations: [String: Double]?
+  @OrNull package var ablations: [String: Double]?
   /// Figures of the alignment of points with characters, by ``AlignmentEvaluation/figures``; null
   /// if not requested.
-  @OrNull public var alignment: [String: Double]?
+  @OrNull package var alignment: [String: Double]?
   /// Returns whether a figure of ``ablations`` or ``alignment`` is a count; all others are rates.
-  public static func isCount(_ name: String) -> Bool { name.hasSuffix(".count") }
+  package static func isCount(_ name: String) -> Bool { name.hasSuffix(".count") }
   /// Error rates on disturbed ink, by ``Robustness/figures``; null if not requested.
-  @OrNull public var robustness: [String: Double]?
+  @OrNull package var robustness: [String: Double]?
   /// Figures through the editor; null if not measured.
-  @OrNull public var editor: [String: Double]?
+  @OrNull package var editor: [String: Double]?
   /// Figures of gestures; always null in this version.
-  @OrNull public var gestures: [String: Double]?
+  @OrNull package var gestures: [String: Double]?
 }
 
 extension EvaluationSummary.Interval {
@@ -239,11 +252,11 @@ extension EvaluationSummary.CoveragePoint {
 
 extension EvaluationSummary {
   /// A description of the resampled clusters.
-  public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
+  package var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
   /// The reason why rates have no interval, such as `no interval: 1 writer`; nil if they have one,
   /// or nothing was scored.
-  public var missingInterval: String? {
+  package var missingInterval: String? {
     (1..<ClusterText.fewest).contains(clusters) ? "no interval: \(clusterText)" : nil
   }
 
@@ -295,7 +308,7 @@ extension EvaluationSummary {
   ///   - data: The data, as named on the command line.
   ///   - modelBytes: Bytes of the bundle on disk.
   ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
-  public init(
+  package init(
     _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
     peakResidentBytes: Int?
   ) {

@@ -13,19 +13,19 @@ public struct EvaluationTotals: Sendable {
   /// The number of records that could not be read; not part of the samples.
   public internal(set) var malformed = 0
   /// Labels that the model does not have, or characters of them; no answer to them is right.
-  public internal(set) var unknown = UnknownLabels()
+  package internal(set) var unknown = UnknownLabels()
   /// The letters beyond a to z.
   public internal(set) var letters = LetterScores()
   /// The calibration of the confidences of answers, or of words.
-  public internal(set) var calibration = ExpectedCalibrationError()
+  package internal(set) var calibration = ExpectedCalibrationError()
   /// Accuracy of the most confident part of the answers, or of the words.
-  public internal(set) var coverage = AccuracyCoverageCurve()
+  package internal(set) var coverage = AccuracyCoverageCurve()
   /// Accuracy, or character edits, by writer.
-  public internal(set) var byWriter = ClusteredRate()
+  package internal(set) var byWriter = ClusteredRate()
   /// SHA-256 of the samples; empty before the end.
-  public private(set) var dataHash = ""
+  package private(set) var dataHash = ""
   /// The time spent in recognition, in seconds.
-  public private(set) var recognitionSeconds = 0.0
+  package private(set) var recognitionSeconds = 0.0
 
   /// The time of each ink in nanoseconds.
   package private(set) var latency = Histogram<UInt64>(
@@ -33,12 +33,12 @@ public struct EvaluationTotals: Sendable {
   private var hasher = DataHasher()
 
   /// The latency in milliseconds, from raw points to candidates; nil without samples.
-  public var latencyMilliseconds: Percentiles? {
+  package var latencyMilliseconds: Percentiles? {
     samples > 0 ? Percentiles(of: latency, unit: 1e6) : nil
   }
 
   /// Inks recognised per second on one thread.
-  public var samplesPerSecond: Double? {
+  package var samplesPerSecond: Double? {
     recognitionSeconds > 0 ? Double(samples) / recognitionSeconds : nil
   }
 

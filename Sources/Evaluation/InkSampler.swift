@@ -4,24 +4,24 @@ import InkCore
 ///
 /// Uses reservoir sampling (Vitter 1985) with a fixed seed: the same records in the same order give
 /// the same inks. Classes after the first `classLimit` are ignored.
-public struct InkSampler: Sendable {
+package struct InkSampler: Sendable {
   /// The most inks of a class.
-  public let perClass: Int
+  package let perClass: Int
   /// The most classes.
-  public let classLimit: Int
+  package let classLimit: Int
   /// The inks of each class.
-  public private(set) var inks: [String: [LabeledInk]] = [:]
+  package private(set) var inks: [String: [LabeledInk]] = [:]
   private var seen: [String: Int] = [:]
   private var generator = SeededGenerator(seed: 1)
 
   /// Makes an empty sampler; limits below 0 count as 0.
-  public init(perClass: Int, classLimit: Int) {
+  package init(perClass: Int, classLimit: Int) {
     self.perClass = max(0, perClass)
     self.classLimit = max(0, classLimit)
   }
 
   /// Adds an ink. O(1).
-  public mutating func add(_ labeled: LabeledInk) {
+  package mutating func add(_ labeled: LabeledInk) {
     let label = labeled.label
     guard perClass > 0, inks[label] != nil || inks.count < classLimit else { return }
     let count = seen[label, default: 0]

@@ -4,7 +4,7 @@ import ModelFormat
 
 /// The scored model's previous knowledge of the ink. Figures on known ink are better than on new
 /// ink.
-public enum KnownInk: String, Codable, Hashable, Sendable, CaseIterable {
+package enum KnownInk: String, Codable, Hashable, Sendable, CaseIterable {
   /// The model was trained on it.
   case training
   /// Training used it to choose the model and to fit its confidences.
@@ -16,7 +16,7 @@ public enum KnownInk: String, Codable, Hashable, Sendable, CaseIterable {
   package var sentence: String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// The warning, without a full stop.
-  public var text: String {
+  package var text: String {
     switch self {
     case .training:
       "the model was trained on this ink, so the figures do not measure new ink; add split=test"
@@ -36,7 +36,7 @@ extension KnownInk {
   /// - Parameters:
   ///   - data: The scored data, with the selected parts.
   ///   - hash: SHA-256 of the scored records.
-  public init?(of manifest: ModelManifest, on data: [DataSpecification], hash: String) {
+  package init?(of manifest: ModelManifest, on data: [DataSpecification], hash: String) {
     if let training = manifest.training {
       if training.dataHash == hash {
         self = .training

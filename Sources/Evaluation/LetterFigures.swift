@@ -2,65 +2,76 @@ import Metrics
 
 /// The figures of the letters beyond a to z, as the value of `letters` in the JSON of
 /// `ductus evaluate --json`.
-public struct LetterFigures: Codable, Hashable, Sendable {
+package struct LetterFigures: Codable, Hashable, Sendable {
   /// One letter.
-  public struct Letter: Codable, Hashable, Sendable {
+  package struct Letter: Codable, Hashable, Sendable {
     /// The letter, in NFC.
-    public var letter: String
+    package var letter: String
     /// Its occurrences in the labels.
-    public var count: Int
+    package var count: Int
     /// The share of them that were read correctly.
-    public var recall: Double
+    package var recall: Double
     /// Up to four of the most frequent wrong readings; `letter` is nil for one that was left out.
-    public var readAs: [Reading]
+    package var readAs: [Reading]
   }
 
   /// A wrong reading of a letter.
-  public struct Reading: Codable, Hashable, Sendable {
+  package struct Reading: Codable, Hashable, Sendable {
     /// The character that was read; null if none was.
-    @OrNull public var character: String?
+    @OrNull package var character: String?
     /// How often.
-    public var count: Int
+    package var count: Int
+
+    package init(character: String? = nil, count: Int) {
+      self.character = character
+      self.count = count
+    }
   }
 
   /// One mark.
-  public struct Mark: Codable, Hashable, Sendable {
+  package struct Mark: Codable, Hashable, Sendable {
     /// The name of the mark, such as `caron`.
-    public var mark: String
+    package var mark: String
     /// The letters of the labels with this mark.
-    public var count: Int
+    package var count: Int
     /// The share of them whose reading has this mark, on any letter.
-    public var recall: Double
+    package var recall: Double
   }
 
   /// A mark that was read as another.
-  public struct MarkConfusion: Codable, Hashable, Sendable {
+  package struct MarkConfusion: Codable, Hashable, Sendable {
     /// The mark of the label, several joined by ` + `, or `no mark`.
-    public var mark: String
+    package var mark: String
     /// The mark that was read, likewise; null if the letter was left out.
-    @OrNull public var predicted: String?
+    @OrNull package var predicted: String?
     /// How often.
-    public var count: Int
+    package var count: Int
+
+    package init(mark: String, predicted: String? = nil, count: Int) {
+      self.mark = mark
+      self.predicted = predicted
+      self.count = count
+    }
   }
 
   /// The number of letters beyond a to z in the labels, 1 or more.
-  public var count: Int
+  package var count: Int
   /// The share of them that were read correctly.
-  public var recall: Double
+  package var recall: Double
   /// The mean recall over the distinct letters.
-  public var meanRecall: Double
+  package var meanRecall: Double
   /// The letters, the worst recall first.
-  public var letters: [Letter]
+  package var letters: [Letter]
   /// The marks, the worst recall first.
-  public var marks: [Mark]
+  package var marks: [Mark]
   /// Marks that were read as others, the most frequent first.
-  public var markConfusions: [MarkConfusion]
+  package var markConfusions: [MarkConfusion]
 
   /// The largest number of confusions of marks.
   static let mostConfusions = 40
 
   /// Makes the figures of scores; nil if no label has a letter beyond a to z.
-  public init?(_ scores: LetterScores) {
+  package init?(_ scores: LetterScores) {
     let all = scores.beyondASCII
     guard let recall = all.rate else { return nil }
     count = all.total
@@ -98,7 +109,7 @@ public struct LetterFigures: Codable, Hashable, Sendable {
   }
 
   /// One line of text: the recall of all, and the letters that are read worst.
-  public var line: String {
+  package var line: String {
     var text =
       "\(Self.percent(recall)) of \(CountText.count(count)) are right, "
       + "\(Self.percent(meanRecall)) on average over \(CountText.count(letters.count, "letter"))"

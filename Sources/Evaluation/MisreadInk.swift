@@ -3,20 +3,20 @@ import InkCore
 import Recognition
 
 /// A labelled ink that a recogniser misread, with its answers.
-public struct MisreadInk: Hashable, Sendable {
+package struct MisreadInk: Hashable, Sendable {
   /// The ink with its label.
-  public let labeled: LabeledInk
+  package let labeled: LabeledInk
   /// The candidates, best first; empty if the recogniser refused the ink.
-  public let candidates: [RecognitionCandidate]
+  package let candidates: [RecognitionCandidate]
 
   /// Makes a misread ink.
-  public init(labeled: LabeledInk, candidates: [RecognitionCandidate]) {
+  package init(labeled: LabeledInk, candidates: [RecognitionCandidate]) {
     self.labeled = labeled
     self.candidates = candidates
   }
 
   /// The probability of the best candidate, 0 … 1; 0 without candidates.
-  public var confidence: Double {
+  package var confidence: Double {
     candidates.first.map { exp($0.score) } ?? 0
   }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Histogram
 
 /// Three percentiles of a measurement, in the unit of the values.
-public struct Percentiles: Codable, Hashable, Sendable {
+package struct Percentiles: Codable, Hashable, Sendable {
   /// The median.
-  public var p50: Double
+  package var p50: Double
   /// 95 % of the values are at most this.
-  public var p95: Double
+  package var p95: Double
   /// 99 % of the values are at most this.
-  public var p99: Double
+  package var p99: Double
 
   /// Makes a value of known percentiles.
-  public init(p50: Double, p95: Double, p99: Double) {
+  package init(p50: Double, p95: Double, p99: Double) {
     (self.p50, self.p95, self.p99) = (p50, p95, p99)
   }
 

@@ -7,48 +7,48 @@ import Recognition
 /// points, on a coarse grid, slanted, with dots at the end.
 ///
 /// Each ink is read unchanged and with every disturbance of its kind.
-public struct Robustness: Sendable {
+package struct Robustness: Sendable {
   /// The results with one disturbance.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The disturbance; nil for unchanged ink.
-    public let disturbance: InkDisturbance?
+    package let disturbance: InkDisturbance?
     /// An ink of the data with this disturbance.
-    public fileprivate(set) var example: LabeledInk?
+    package fileprivate(set) var example: LabeledInk?
     /// The number of wrong labels, or of character edits.
     fileprivate var errors = 0
     /// The number of inks, or of characters.
     fileprivate var total = 0
 
     /// The error rate of inks or characters; nil if there are none.
-    public var errorRate: Double? { total > 0 ? Double(errors) / Double(total) : nil }
+    package var errorRate: Double? { total > 0 ? Double(errors) / Double(total) : nil }
 
     /// The name of the row in JSON.
-    public var name: String { disturbance?.rawValue ?? Robustness.undisturbed }
+    package var name: String { disturbance?.rawValue ?? Robustness.undisturbed }
 
     /// A short description of the disturbance.
-    public var title: String { Robustness.title(of: name) }
+    package var title: String { Robustness.title(of: name) }
   }
 
   /// The results, unchanged ink first.
-  public private(set) var rows: [Row]
+  package private(set) var rows: [Row]
 
   /// The name of unchanged ink in ``figures``.
-  public static let undisturbed = "asWritten"
+  package static let undisturbed = "asWritten"
 
   /// Error rates by the names of disturbances, and of ``undisturbed``: for glyphs, the share with a
   /// wrong best candidate; for lines, the character error rate.
-  public var figures: [String: Double] {
+  package var figures: [String: Double] {
     Dictionary(rows.compactMap { row in row.errorRate.map { (row.name, $0) } }) { first, _ in first
     }
   }
 
   /// A short description of a figure's disturbance.
-  public static func title(of name: String) -> String {
+  package static func title(of name: String) -> String {
     InkDisturbance(rawValue: name)?.title ?? "as it was written"
   }
 
   /// The names of figures in display order.
-  public static let order = [undisturbed] + InkDisturbance.allCases.map(\.rawValue)
+  package static let order = [undisturbed] + InkDisturbance.allCases.map(\.rawValue)
 
   /// Reads every record of the data with a glyph recogniser.
   ///
@@ -58,7 +58,7 @@ public struct Robustness: Sendable {
   ///   - seed: The seed of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(
+  package init(
     glyphs recognizer: any Recognizer, on data: [DataSpecification], seed: UInt64 = 1,
     progress: (Int) -> Void = { _ in }
   ) throws {
@@ -79,7 +79,7 @@ public struct Robustness: Sendable {
   ///   - seed: Of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(
+  package init(
     lines recognizer: LineRecognizer, on data: [DataSpecification],
     reading: LineEvaluation.Reading, layout: InkLayout = .auto, seed: UInt64 = 1,
     progress: (Int) -> Void = { _ in }

@@ -11,11 +11,11 @@ import Recognition
 ///       .manifest(of: url, metrics: figures.metrics(of: url.path))
 public struct ValidationFigures: Sendable {
   /// The figures by their names in the manifest; nil if not measured.
-  public let values: [(name: String, value: Double?)]
+  package let values: [(name: String, value: Double?)]
   /// SHA-256 of the records that were read.
-  public let dataHash: String
+  package let dataHash: String
   /// The figure to show, 0 ... 1; nil without labelled ink.
-  public let headline: (name: String, value: Double)?
+  package let headline: (name: String, value: Double)?
   /// The options of `ductus evaluate`, in addition to model and data, that measure the same.
   private let options: [String]
   /// The names of the data, with the selected parts.

@@ -7,7 +7,7 @@ public struct WriterFigures: Hashable, Sendable {
   /// The number of the writer's labelled inks, or of characters of lines.
   public let samples: Int
   /// The number of inks with a wrong best candidate, or of character edits.
-  public let errors: Int
+  package let errors: Int
 
   /// The share that is correct; below 0 if there are more edits than characters.
   public var accuracy: Double { samples > 0 ? 1 - Double(errors) / Double(samples) : 0 }

@@ -6,7 +6,7 @@ import InkCore
 extension Trajectory {
   /// Copies the points except those closer than `distance` to the last kept point of their stroke.
   /// The first point of each stroke is kept. O(points).
-  func removeDuplicates(distance: Float, into target: inout Trajectory) {
+  package func removeDuplicates(distance: Float, into target: inout Trajectory) {
     let limit = distance * distance
     copyPoints(into: &target) { point, range, last in
       guard let last else { return true }
@@ -19,7 +19,7 @@ extension Trajectory {
   /// Copies the points except single ones that jump out and back. Both segments of such a point are
   /// longer than `leg`, or than ``spikeLeg`` if that is less, and their ends are closer together
   /// than a quarter of the shorter segment. O(points).
-  func removeSpikes(leg: Float, into target: inout Trajectory) {
+  package func removeSpikes(leg: Float, into target: inout Trajectory) {
     let leg = min(leg, spikeLeg)
     copyPoints(into: &target) { point, range, _ in !isSpike(point, of: range, leg: leg) }
   }
@@ -33,7 +33,7 @@ extension Trajectory {
 
   /// The distance from both neighbours above which a point does not come from the pen: eight times
   /// the median distance between neighbours, to within a factor of 1.5. O(points).
-  var spikeLeg: Float {
+  package var spikeLeg: Float {
     // Two buckets for each power of two.
     let (lowest, count) = (-40, 128)
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { buckets in
@@ -91,7 +91,7 @@ extension Trajectory {
   }
 
   /// Replaces each inner point by (previous + 2 itself + next) / 4, `passes` times. O(points).
-  mutating func smooth(passes: Int) {
+  package mutating func smooth(passes: Int) {
     for _ in 0..<passes {
       for stroke in strokeEnds.indices {
         let range = self.stroke(stroke)
@@ -112,7 +112,7 @@ extension Trajectory {
   /// rather than across, weighted by their length. O(points).
   ///
   /// - Parameter limit: the largest shear, as dx per dy.
-  mutating func removeSlant(limit: Float) {
+  package mutating func removeSlant(limit: Float) {
     var across: Float = 0
     var down: Float = 0
     for stroke in strokeEnds.indices {

@@ -13,25 +13,25 @@ import LinearAlgebra
 /// - three coefficients of the share of its time as a cubic of its parameter (1, 0, 0 if time is
 ///   missing);
 /// - 1 at the first curve of a stroke, and 1 at its last.
-public struct CurveEncoding: Hashable, Codable, Sendable {
+@usableFromInline package struct CurveEncoding: Hashable, Codable, Sendable {
   /// T: the most curves.
-  public var limit: Int
+  package var limit: Int
   /// The largest distance of a point from its curve, as a share of the ink's larger side. Ink that
   /// needs more than `limit` curves is fitted again with twice the bound, up to 16 times the bound.
   /// Curves above the limit are then cut off.
-  public var maximumError: Double
+  package var maximumError: Double
 
   /// Makes the encoding.
-  public init(limit: Int, maximumError: Double) {
+  @usableFromInline package init(limit: Int, maximumError: Double) {
     self.limit = limit
     self.maximumError = maximumError
   }
 
   /// C: the number of channels.
-  public static let channels = 15
+  package static let channels = 15
 
   /// Writes [T, C]; steps after the ink's curves are 0.
-  func encode(
+  package func encode(
     _ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>, fitter: inout CurveFitter
   ) {
     target.update(repeating: 0, count: limit * Self.channels)
@@ -93,11 +93,11 @@ public struct CurveEncoding: Hashable, Codable, Sendable {
 }
 
 /// A cubic Bézier curve over consecutive points of a stroke.
-struct FittedCurve: Sendable {
+package struct FittedCurve: Sendable {
   /// The indices of its first and last point.
-  var first, last: Int
+  package var first, last: Int
   /// The two inner control points. The outer ones are the first and last point.
-  var x1, y1, x2, y2: Double
+  package var x1, y1, x2, y2: Double
 }
 
 /// Fits chains of cubic Bézier curves to strokes by least squares.
@@ -107,10 +107,12 @@ struct FittedCurve: Sendable {
 /// Gauss-Newton steps (Plass and Stone 1983). A curve with a point farther than the bound is split
 /// at its worst point. Two neighbouring points make a straight curve, which is exact, so every
 /// point ends up within the bound of its curve at its parameter.
-struct CurveFitter: Sendable {
-  private(set) var curves: [FittedCurve] = []
+package struct CurveFitter: Sendable {
+  package init() {}
+
+  package private(set) var curves: [FittedCurve] = []
   /// The parameter in 0 ... 1 of each point on the last curve that was fitted to it.
-  private(set) var parameters: [Double] = []
+  package private(set) var parameters: [Double] = []
   private var pending: [Range<Int>] = []
   private var basis: [Double] = []
   private var sides: [Double] = []
@@ -119,7 +121,7 @@ struct CurveFitter: Sendable {
   private static let refinements = 3
 
   /// Fits one stroke with the points `range` and appends to `curves`.
-  mutating func fit(_ trajectory: Trajectory, _ range: Range<Int>, maximumError: Double) {
+  package mutating func fit(_ trajectory: Trajectory, _ range: Range<Int>, maximumError: Double) {
     pending.removeAll(keepingCapacity: true)
     pending.append(range)
     while let part = pending.popLast() {
@@ -135,7 +137,7 @@ struct CurveFitter: Sendable {
   }
 
   /// Removes the curves and makes room for the parameters of `count` points.
-  mutating func reset(count: Int) {
+  package mutating func reset(count: Int) {
     curves.removeAll(keepingCapacity: true)
     parameters.removeAll(keepingCapacity: true)
     parameters.append(contentsOf: repeatElement(0, count: count))

@@ -8,21 +8,21 @@ import InkCore
 /// feature is the square root of the share of the path.
 public struct DirectionMaps: Hashable, Codable, Sendable {
   /// Cells along each side.
-  public var grid: Int
+  package var grid: Int
 
   /// Makes the maps.
-  public init(grid: Int) { self.grid = grid }
+  @usableFromInline package init(grid: Int) { self.grid = grid }
 
   /// Directions, 45 degrees apart, the first along +x, the next towards +y.
-  public static let directions = 8
+  package static let directions = 8
 
   /// Number of features: grid x grid x directions, direction innermost.
-  public var count: Int { grid * grid * Self.directions }
+  @usableFromInline package var count: Int { grid * grid * Self.directions }
 
   /// Writes `count` features. Allocates nothing.
   ///
   /// - Parameter trajectory: densely sampled, in any frame.
-  func encode(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
+  package func encode(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
     target.update(repeating: 0, count: count)
     guard let box = trajectory.bounds else { return }
     let placement = Placement(box, grid: grid)

@@ -7,7 +7,7 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
   /// One step that changes the trajectory before it is encoded.
   ///
   /// Lengths are in the trajectory's frame: 1 is the larger side of the original ink.
-  public enum Step: Hashable, Codable, Sendable {
+  @usableFromInline package enum Step: Hashable, Codable, Sendable {
     /// Drops points closer than `distance` to the previous one.
     case removeDuplicates(distance: Float)
     /// Drops single points that jump out and back by more than `leg`.
@@ -29,7 +29,7 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
   }
 
   /// The conversion of the trajectory to a sequence [T, C].
-  public enum Encoding: Hashable, Codable, Sendable {
+  @usableFromInline package enum Encoding: Hashable, Codable, Sendable {
     /// Equidistant points.
     case points(PointEncoding)
     /// Piecewise cubic Bézier curves.
@@ -41,21 +41,21 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
   }
 
   /// The steps that change the trajectory, in order.
-  public var steps: [Step]
+  package var steps: [Step]
   /// The conversion to a sequence.
-  public var encoding: Encoding
+  package var encoding: Encoding
   /// Order-free features, or nil for none.
-  public var maps: DirectionMaps?
+  package var maps: DirectionMaps?
 
   /// Makes a pipeline.
-  public init(steps: [Step], encoding: Encoding, maps: DirectionMaps?) {
+  @usableFromInline package init(steps: [Step], encoding: Encoding, maps: DirectionMaps?) {
     self.steps = steps
     self.encoding = encoding
     self.maps = maps
   }
 
   /// T of the sequence.
-  public var sequenceSteps: Int {
+  @usableFromInline package var sequenceSteps: Int {
     switch encoding {
     case .points(let encoding): encoding.count
     case .curves(let encoding): encoding.limit
@@ -63,7 +63,7 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
   }
 
   /// C of the sequence.
-  public var sequenceChannels: Int {
+  @usableFromInline package var sequenceChannels: Int {
     switch encoding {
     case .points: PointEncoding.channels
     case .curves: CurveEncoding.channels
@@ -71,10 +71,10 @@ public struct FeaturePipeline: Hashable, Codable, Sendable {
   }
 
   /// Number of order-free features.
-  public var mapCount: Int { maps?.count ?? 0 }
+  @usableFromInline package var mapCount: Int { maps?.count ?? 0 }
 
   /// Number of features of the whole ink.
-  public var globalCount: Int { PlacementFeatures.count }
+  @usableFromInline package var globalCount: Int { PlacementFeatures.count }
 }
 
 extension FeaturePipeline {
@@ -134,16 +134,16 @@ extension FeaturePipeline.Step {
 
 /// Applies a pipeline to one ink after another and reuses its memory. Not thread-safe: use one per
 /// thread.
-public struct FeatureExtractor: Sendable {
+package struct FeatureExtractor: Sendable {
   /// The pipeline.
-  public let pipeline: FeaturePipeline
+  package let pipeline: FeaturePipeline
   private var current = Trajectory()
   private var spare = Trajectory()
   private var sharing = ResamplingScratch()
   private var fitter = CurveFitter()
 
   /// Makes an extractor.
-  public init(_ pipeline: FeaturePipeline) {
+  package init(_ pipeline: FeaturePipeline) {
     self.pipeline = pipeline
   }
 
@@ -152,7 +152,7 @@ public struct FeatureExtractor: Sendable {
   /// Allocates nothing once its memory has grown to the longest ink seen. O(points).
   ///
   /// - Parameter area: the writing area in the trajectory's frame, or nil.
-  public mutating func extract(
+  package mutating func extract(
     _ trajectory: Trajectory, area: LocalArea?, sequence: UnsafeMutablePointer<Float>,
     maps: UnsafeMutablePointer<Float>, globals: UnsafeMutablePointer<Float>
   ) {
@@ -203,7 +203,7 @@ public struct FeatureExtractor: Sendable {
 
 extension Trajectory {
   /// Centres the box on 0 and scales its larger side to 1; a single point goes to 0.
-  mutating func normalizeByBox() {
+  package mutating func normalizeByBox() {
     guard let box = bounds else { return }
     let size = max(box.maxX - box.minX, box.maxY - box.minY)
     place(
@@ -213,7 +213,7 @@ extension Trajectory {
 
   /// Centres x on the box and y on the area's centre line, and scales the area's height to 1.
   /// Bounds the result to ±4. Uses the box if there is no area.
-  mutating func normalize(by area: LocalArea?) {
+  package mutating func normalize(by area: LocalArea?) {
     guard let area, let box = bounds else {
       normalizeByBox()
       return
@@ -238,14 +238,14 @@ extension Trajectory {
 /// An error in a description of features: it cannot be applied.
 public struct FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong.
-  public var what: String
+  package var what: String
   /// The expected value.
-  public var expected: String
+  package var expected: String
   /// The value found.
-  public var found: String
+  package var found: String
 
   /// Makes an error.
-  public init(what: String, expected: String, found: String) {
+  package init(what: String, expected: String, found: String) {
     self.what = what
     self.expected = expected
     self.found = found

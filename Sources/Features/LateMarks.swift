@@ -6,13 +6,15 @@ import InkCore
 /// A recurrent network sees a mark long after its letter otherwise, and would have to remember every
 /// place that may still get one (Graves et al. 2009 give each point a feature for late marks above
 /// it; this keeps the shape of the mark too). Reuses its memory. Not thread-safe.
-struct LateMarks: Sendable {
+package struct LateMarks: Sendable {
+  package init() {}
+
   /// Consecutive points of a stroke that are read one after another.
-  struct Run: Sendable {
-    var points: Range<Int>
-    var stroke: Int
+  package struct Run: Sendable {
+    package var points: Range<Int>
+    package var stroke: Int
     /// True for a late mark.
-    var isMark = false
+    package var isMark = false
   }
 
   /// A late mark, which is read after a point of an earlier stroke.
@@ -23,9 +25,9 @@ struct LateMarks: Sendable {
   }
 
   /// All points, in reading order.
-  private(set) var runs: [Run] = []
+  package private(set) var runs: [Run] = []
   /// True if the reading order is not that of writing.
-  private(set) var hasMoved = false
+  package private(set) var hasMoved = false
   private var marks: [Mark] = []
   private var boxes: [Box] = []
   private var isMark: [Bool] = []
@@ -45,7 +47,7 @@ struct LateMarks: Sendable {
   private static let pair: Float = 0.25
 
   /// Finds the reading order of a line in line heights. O(points), plus O(points) for each mark.
-  mutating func arrange(_ line: Trajectory) {
+  package mutating func arrange(_ line: Trajectory) {
     findMarks(line)
     runs.removeAll(keepingCapacity: true)
     hasMoved = !marks.isEmpty

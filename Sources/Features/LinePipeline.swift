@@ -11,26 +11,26 @@ public struct LinePipeline: Hashable, Codable, Sendable {
   }
 
   /// Distance between points, in line heights.
-  public var spacing: Float
+  package var spacing: Float
   /// The largest distance of a point from its curve, in line heights; nil if steps are points.
-  public var curveError: Double?
+  package var curveError: Double?
   /// The most points. A longer ink gets a wider spacing. If it has more than half as many strokes,
   /// the last strokes are not read. If steps are curves, each pen lift may add a step.
-  public var maximumSteps: Int
+  package var maximumSteps: Int
   /// The direction of writing. Ink is turned into its reading frame before anything else.
-  public var direction = WritingDirection.leftToRight
+  package var direction = WritingDirection.leftToRight
   /// True if dots, accents and bars that are written late are read at their letters, even within a
   /// stroke. Steps must be points.
-  public var placesMarks = false
+  package var placesMarks = false
 
   /// Makes a pipeline.
-  public init(spacing: Float = 0.1, maximumSteps: Int = 8192) {
+  @usableFromInline package init(spacing: Float = 0.1, maximumSteps: Int = 8192) {
     self.spacing = spacing
     self.maximumSteps = maximumSteps
   }
 
   /// C: the number of channels.
-  public var channels: Int { curveError == nil ? 13 : 20 }
+  @usableFromInline package var channels: Int { curveError == nil ? 13 : 20 }
 }
 
 extension LinePipeline {
@@ -105,14 +105,14 @@ extension LinePipeline {
 /// - after the area follow y of the curve's end, the distances of the inner control points from
 ///   their ends divided by the vector's length (at most 3), and the cosine and sine of the angles
 ///   between these arms and the vector; all are 0 for a lift.
-public struct LineEncoder: Sendable {
+package struct LineEncoder: Sendable {
   /// The pipeline.
-  public let pipeline: LinePipeline
+  package let pipeline: LinePipeline
   /// The steps of the last line, [T, C]. Every number is finite.
-  public private(set) var values: [Float] = []
+  package private(set) var values: [Float] = []
   /// The index of the ink's point at or before each step. A late mark that is read at its letter has
   /// the index of the letter's last point.
-  public private(set) var sources: [Int32] = []
+  package private(set) var sources: [Int32] = []
   private var resampled = Trajectory()
   private var marks = LateMarks()
   /// The resampled point of each step, if marks were moved.
@@ -124,20 +124,20 @@ public struct LineEncoder: Sendable {
   private var curves: [(curve: FittedCurve, stroke: Int?)] = []
 
   /// Makes an encoder.
-  public init(_ pipeline: LinePipeline) {
+  package init(_ pipeline: LinePipeline) {
     self.pipeline = pipeline
   }
 
   /// The number of strokes at the end of the last line that exceeded ``LinePipeline/maximumSteps``.
-  public private(set) var unreadStrokes = 0
+  package private(set) var unreadStrokes = 0
 
   /// T of the last line.
-  public var steps: Int { sources.count }
+  package var steps: Int { sources.count }
 
   /// Encodes a line. O(points + steps); allocates nothing once its memory has grown.
   ///
   /// - Parameter spacing: A factor on the spacing of the pipeline, for augmentation.
-  public mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
+  package mutating func encode(_ line: NormalizedLine, spacing factor: Float = 1) {
     resample(line, spacing: pipeline.spacing * factor)
     if let bound = pipeline.curveError { fitCurves(within: bound) } else { arrangePoints() }
     // Moved out while they are written, so that the methods may read the rest of the encoder.
@@ -154,7 +154,7 @@ public struct LineEncoder: Sendable {
   }
 
   /// Sets all channels of some steps to 0.
-  public mutating func mask(_ steps: Range<Int>) {
+  package mutating func mask(_ steps: Range<Int>) {
     for index in steps.lowerBound * pipeline.channels..<steps.upperBound * pipeline.channels {
       values[index] = 0
     }

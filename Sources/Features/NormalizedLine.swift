@@ -6,28 +6,28 @@ import Layout
 public struct NormalizedLine: Sendable {
   /// The points: x from 0 at the left edge, y from 0 at the mean of the writing, growing downward,
   /// both in line heights.
-  public var trajectory = Trajectory()
+  package var trajectory = Trajectory()
   /// The index of each point in the original ink, counted over all strokes.
-  public var sources: [Int32] = []
+  package var sources: [Int32] = []
   /// The drawing index of each loaded stroke, in reading order; nil if no stroke was moved.
-  public private(set) var strokeOrder: [Int]?
+  package private(set) var strokeOrder: [Int]?
   /// If several rows were concatenated, the strokes of each row by drawing index; nil for one row.
-  public private(set) var rows: [[Int]]?
+  package private(set) var rows: [[Int]]?
   /// The distance by which each stroke of several rows was moved to the right, by drawing index, in
   /// units of the loaded trajectory; nil for one row.
-  public private(set) var rowShifts: [Float]?
+  package private(set) var rowShifts: [Float]?
   /// The writing area in the same units; nil if no area of one line is known.
-  public var area: LocalArea?
+  package var area: LocalArea?
   /// The line height in units of the loaded trajectory, above 0.
-  public private(set) var unit: Float = 1
+  package private(set) var unit: Float = 1
   /// The mean height of the writing in the loaded trajectory, which became y = 0.
-  public private(set) var middle: Float = 0
+  package private(set) var middle: Float = 0
 
   /// Makes an empty line.
-  public init() {}
+  package init() {}
 
   /// Copies everything into another line, reusing its memory. O(points).
-  public func copy(into target: inout NormalizedLine) {
+  package func copy(into target: inout NormalizedLine) {
     trajectory.copy(into: &target.trajectory)
     target.sources.removeAll(keepingCapacity: true)
     target.sources.append(contentsOf: sources)
@@ -58,7 +58,7 @@ public struct NormalizedLine: Sendable {
   ///
   /// - Parameter isOneRow: True if the ink is known to be one row, so that rows are not searched
   ///   for.
-  public mutating func load(_ ink: Trajectory, area: LocalArea?, isOneRow: Bool = false) {
+  package mutating func load(_ ink: Trajectory, area: LocalArea?, isOneRow: Bool = false) {
     trajectory.removeAll()
     sources.removeAll(keepingCapacity: true)
     strokeOrder = nil
@@ -124,7 +124,7 @@ public struct NormalizedLine: Sendable {
 
 extension NormalizedLine {
   /// Reverses the order of a stroke's points, in place. O(points).
-  public mutating func reverse(stroke index: Int) {
+  package mutating func reverse(stroke index: Int) {
     trajectory.reverse(stroke: index)
     let range = trajectory.stroke(index)
     // Slicing the array would copy it.
@@ -134,7 +134,7 @@ extension NormalizedLine {
   }
 
   /// Removes a stroke. O(points).
-  public mutating func removeStroke(_ index: Int) {
+  package mutating func removeStroke(_ index: Int) {
     let range = trajectory.stroke(index)
     trajectory.x.removeSubrange(range)
     trajectory.y.removeSubrange(range)

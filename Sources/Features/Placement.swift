@@ -3,18 +3,18 @@ import InkCore
 /// A writing area in the frame of a trajectory.
 public struct LocalArea: Hashable, Sendable {
   /// Upper edge in local units.
-  public var top: Float
+  package var top: Float
   /// Height in local units, above 0.
-  public var height: Float
+  package var height: Float
 
   /// Makes a local area from its upper edge and height.
-  public init(top: Float, height: Float) {
+  @usableFromInline package init(top: Float, height: Float) {
     self.top = top
     self.height = height
   }
 
   /// Converts `area` to the frame of a trajectory.
-  public init(_ area: WritingArea, in frame: Trajectory.Frame) {
+  @usableFromInline package init(_ area: WritingArea, in frame: Trajectory.Frame) {
     let height = area.height / frame.unit
     // Outside these bounds the ink or the area is a speck; the features saturate long before.
     self.height = Float(min(max(height, 1e-6), 1e6))
@@ -34,9 +34,9 @@ public struct LocalArea: Hashable, Sendable {
 /// - 1 if times are known; log2 of the seconds with the pen down, and of those with the pen up
 ///   between strokes (1/64 ... 8). All are 0 without times. Duration separates a comma from a slash
 ///   if no area is known.
-public enum PlacementFeatures {
+package enum PlacementFeatures {
   /// The number of features.
-  public static let count = 12
+  package static let count = 12
 
   /// Writes `count` features, each about -2 ... 2. Allocates nothing.
   static func encode(

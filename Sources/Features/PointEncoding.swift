@@ -8,18 +8,18 @@ import InkCore
 /// cosine and sine are 0.
 public struct PointEncoding: Hashable, Codable, Sendable {
   /// T: the number of points of the whole ink.
-  public var count: Int
+  package var count: Int
 
   /// Makes the encoding.
-  public init(count: Int) { self.count = count }
+  @usableFromInline package init(count: Int) { self.count = count }
 
   /// C: the number of channels.
-  public static let channels = 8
+  package static let channels = 8
 
   /// Writes [T, C]; steps after the trajectory's points are 0. Allocates nothing.
   ///
   /// - Parameter trajectory: at most `count` points, as `Trajectory.resample(total:)` gives.
-  func encode(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
+  package func encode(_ trajectory: Trajectory, into target: UnsafeMutablePointer<Float>) {
     target.update(repeating: 0, count: count * Self.channels)
     for stroke in trajectory.strokeEnds.indices {
       let range = trajectory.stroke(stroke)

@@ -2,7 +2,7 @@ import InkCore
 
 extension Trajectory {
   /// Length of the pen-down path. O(points).
-  public var pathLength: Float {
+  package var pathLength: Float {
     var length: Float = 0
     for stroke in strokeEnds.indices {
       for point in self.stroke(stroke).dropFirst() { length += distance(point - 1, point) }
@@ -12,7 +12,7 @@ extension Trajectory {
 
   /// Places points every `spacing` along each stroke, including its first and last point. Widens
   /// the spacing if there would be more than `limit` points. O(points in and out).
-  func resample(spacing: Float, limit: Int, into target: inout Trajectory) {
+  package func resample(spacing: Float, limit: Int, into target: inout Trajectory) {
     let length = pathLength
     let room = Float(max(1, limit - 2 * strokeEnds.count))
     let step = max(spacing, length / room)
@@ -29,7 +29,7 @@ extension Trajectory {
   /// Places points every `interval` milliseconds of each stroke, including its first and last
   /// point; at most `limit` points. A stroke without increasing times is resampled by distance to
   /// its previous number of points. O(points in and out).
-  func resample(interval: Float, limit: Int, into target: inout Trajectory) {
+  package func resample(interval: Float, limit: Int, into target: inout Trajectory) {
     target.removeAll()
     for stroke in strokeEnds.indices where target.count < limit {
       let range = self.stroke(stroke)
@@ -50,7 +50,8 @@ extension Trajectory {
   /// Places exactly `total` points at equal distances along the strokes. Each stroke gets one
   /// point; the others are shared out by length. If there are more strokes than `total`, the
   /// shortest are dropped. O(points + strokes log strokes).
-  func resample(total: Int, into target: inout Trajectory, scratch: inout ResamplingScratch) {
+  package func resample(total: Int, into target: inout Trajectory, scratch: inout ResamplingScratch)
+  {
     target.removeAll()
     scratch.measure(self)
     scratch.share(total: total)
@@ -113,7 +114,9 @@ extension Trajectory {
 }
 
 /// Memory for sharing points among strokes, reused between inks.
-struct ResamplingScratch: Sendable {
+package struct ResamplingScratch: Sendable {
+  package init() {}
+
   /// Length of each stroke.
   private(set) var lengths: [Float] = []
   /// The number of points of each stroke; 0 for a dropped one.

@@ -20,12 +20,12 @@ public enum JSONValue: Sendable {
   case object([String: JSONValue])
 
   /// The deepest supported nesting of arrays and objects.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   /// Decodes a value from this JSON.
   ///
   /// - Throws: The type's `DecodingError`.
-  public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+  package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     let decoder = JSONValueDecoder(self)
     let value = try decoder.singleValueContainer().decode(type)
     guard decoder.notes.isInexact else { return value }
@@ -33,7 +33,7 @@ public enum JSONValue: Sendable {
   }
 
   /// The value of a key, or nil if this is not an object or has no such key.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
@@ -43,20 +43,20 @@ public enum JSONValue: Sendable {
 
 extension JSONValue {
   /// The members of an object; nil for other values.
-  public var object: [String: JSONValue]? {
+  package var object: [String: JSONValue]? {
     if case .object(let members) = self { members } else { nil }
   }
 
   /// The elements of an array; nil for other values.
-  public var array: [JSONValue]? {
+  package var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The text of a string; nil for other values.
-  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The value of a number, whole or not; nil for other values.
-  public var double: Double? {
+  package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value
@@ -65,7 +65,7 @@ extension JSONValue {
   }
 
   /// The value of `true` or `false`; nil for other values.
-  public var truth: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var truth: Bool? { if case .bool(let value) = self { value } else { nil } }
 }
 
 extension JSONValue: Hashable {

@@ -1,41 +1,41 @@
 /// An ink without the samples that no pen drew, and the origins of its points.
 public struct CleanedInk: Hashable, Sendable {
   /// The origin of the points of a stroke.
-  public struct Origin: Hashable, Sendable {
+  package struct Origin: Hashable, Sendable {
     /// The stroke of the original ink.
-    public var stroke: Int
+    package var stroke: Int
     /// For each point its place in that stroke.
-    public var points: [Int]
+    package var points: [Int]
   }
 
   /// The samples and strokes that were changed.
-  public struct Report: Hashable, Sendable {
+  @usableFromInline package struct Report: Hashable, Sendable {
     /// Samples that repeat the one before them.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Samples that repeat an earlier one: an event handler gave a batch twice.
-    public var repeats = 0
+    package var repeats = 0
     /// Strokes whose samples were put in the order of their times.
-    public var reorderedStrokes = 0
+    package var reorderedStrokes = 0
     /// Strokes whose times ran backward while the samples stood in the right order.
-    public var repairedClocks = 0
+    package var repairedClocks = 0
     /// Samples of a pen above the surface: force 0 between samples with force.
-    public var hovering = 0
+    package var hovering = 0
     /// True if the coordinates were coarse and the strokes were smoothed.
-    public var isSmoothed = false
+    package var isSmoothed = false
 
     /// Makes a report of nothing.
-    public init() {}
+    @usableFromInline package init() {}
 
     /// True where the ink is as it was.
-    public var isEmpty: Bool { self == Report() }
+    @usableFromInline package var isEmpty: Bool { self == Report() }
   }
 
   /// The ink.
   public var ink: Ink
   /// For each stroke of ``ink`` where it comes from: a stroke that the pen left is two.
-  public var origins: [Origin]
+  package var origins: [Origin]
   /// The samples and strokes that were changed.
-  public var report: Report
+  package var report: Report
 }
 
 extension Ink {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A change by which other people, pens or programs turn the same writing into different ink. A
 /// recogniser should tolerate it. Deterministic by seed.
-public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
+package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   /// Every other point, as from a device with half the rate.
   case halfRate
   /// Every fourth point.
@@ -46,7 +46,7 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case tiny
 
   /// The kind of ink that is disturbed.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// Single characters, shapes and the like.
     case glyphs
     /// Lines of writing.
@@ -55,12 +55,12 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
 
   /// The disturbances that do not change the meaning of such ink: moving the last stroke of a line
   /// to the front would change its text.
-  public static func all(of subject: Subject) -> [InkDisturbance] {
+  package static func all(of subject: Subject) -> [InkDisturbance] {
     allCases.filter { $0 != (subject == .lines ? .otherOrder : .lateDots) }
   }
 
   /// A short description.
-  public var title: String {
+  package var title: String {
     switch self {
     case .halfRate: "half of the points"
     case .quarterRate: "a quarter of the points"
@@ -90,7 +90,7 @@ public enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - labeled: An ink with finite coordinates.
   ///   - generator: The source of random numbers.
-  public func apply(
+  package func apply(
     to labeled: LabeledInk, using generator: inout SeededGenerator
   ) -> LabeledInk {
     guard let box = labeled.ink.boundingBox else { return labeled }

@@ -27,12 +27,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// A number in 0 ..< 1, uniform, with 24 random bits.
-  public mutating func uniform() -> Float {
+  @usableFromInline package mutating func uniform() -> Float {
     Float(next() >> 40) * 0x1p-24
   }
 
   /// A number in the range, uniform.
-  public mutating func uniform(_ range: ClosedRange<Float>) -> Float {
+  @usableFromInline package mutating func uniform(_ range: ClosedRange<Float>) -> Float {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }
 
@@ -43,7 +43,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// A number of the standard normal distribution, as a sum of twelve uniform numbers. It is
   /// bounded by ±6, which suits augmentation.
-  public mutating func normal() -> Float {
+  package mutating func normal() -> Float {
     var sum: Float = -6
     for _ in 0..<12 { sum += uniform() }
     return sum

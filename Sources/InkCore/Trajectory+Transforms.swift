@@ -1,20 +1,20 @@
 /// A smooth displacement of the plane: a sum of sine waves, for elastic distortion.
-public struct ElasticField: Sendable {
+package struct ElasticField: Sendable {
   /// One wave: every point moves along (dx, dy) by the sine of its phase.
-  public struct Wave: Hashable, Sendable {
+  package struct Wave: Hashable, Sendable {
     /// Displacement at the crest, in local units.
-    public var dx, dy: Float
+    package var dx, dy: Float
     /// Phase = kx * x + ky * y + phase, in radians.
-    public var kx, ky, phase: Float
+    package var kx, ky, phase: Float
   }
 
   /// The waves that are added up.
-  public var first, second, third: Wave
+  package var first, second, third: Wave
 
   /// Draws three waves of a quarter to three quarters of a period across the ink.
   ///
   /// - Parameter amplitude: root mean square displacement of a point, in local units.
-  public init(amplitude: Float, using generator: inout SeededGenerator) {
+  package init(amplitude: Float, using generator: inout SeededGenerator) {
     first = Wave(amplitude: amplitude, using: &generator)
     second = Wave(amplitude: amplitude, using: &generator)
     third = Wave(amplitude: amplitude, using: &generator)
@@ -42,7 +42,7 @@ extension ElasticField.Wave {
 
 extension Trajectory {
   /// Maps every point by x' = a x + b y, y' = c x + d y. O(points).
-  public mutating func apply(a: Float, b: Float, c: Float, d: Float) {
+  package mutating func apply(a: Float, b: Float, c: Float, d: Float) {
     for index in x.indices {
       let (px, py) = (x[index], y[index])
       x[index] = a * px + b * py
@@ -51,7 +51,7 @@ extension Trajectory {
   }
 
   /// Moves every point by the field's displacement at the point. O(points).
-  public mutating func apply(_ field: ElasticField) {
+  package mutating func apply(_ field: ElasticField) {
     let (first, second, third) = (field.first, field.second, field.third)
     for index in x.indices {
       let (px, py) = (x[index], y[index])
@@ -64,7 +64,7 @@ extension Trajectory {
   }
 
   /// Moves the points of one stroke. O(its points).
-  public mutating func shift(stroke index: Int, dx: Float, dy: Float) {
+  package mutating func shift(stroke index: Int, dx: Float, dy: Float) {
     for point in stroke(index) {
       x[point] += dx
       y[point] += dy
@@ -73,7 +73,7 @@ extension Trajectory {
 
   /// Reverses the points of one stroke. Its times become missing, because they are no longer valid.
   /// O(its points).
-  public mutating func reverse(stroke index: Int) {
+  package mutating func reverse(stroke index: Int) {
     let range = stroke(index)
     x.reverse(range)
     y.reverse(range)
@@ -82,7 +82,7 @@ extension Trajectory {
 
   /// Exchanges two consecutive strokes in the writing order; their times become missing.
   /// O(their points).
-  public mutating func exchangeStrokes(_ first: Int) {
+  package mutating func exchangeStrokes(_ first: Int) {
     let left = stroke(first)
     let right = stroke(first + 1)
     rotate(&x, left, right)
@@ -99,7 +99,7 @@ extension Trajectory {
 
   /// Splits strokes of at least eight points at a point between their first and last quarter, each
   /// with the same probability. Probability 0 draws no random number. O(strokes).
-  public mutating func interruptStrokes(
+  package mutating func interruptStrokes(
     probability: Float, using generator: inout SeededGenerator
   ) {
     guard probability > 0 else { return }

@@ -5,13 +5,19 @@
 /// loads, so that a reused trajectory allocates nothing.
 public struct Trajectory: Sendable {
   /// The relation of local positions to those of the ink: ink = center + unit * local.
-  public struct Frame: Hashable, Sendable {
+  @usableFromInline package struct Frame: Hashable, Sendable {
     /// Ink coordinates of local x = 0.
-    public var centerX: Double
+    package var centerX: Double
     /// Ink coordinates of local y = 0.
-    public var centerY: Double
+    package var centerY: Double
     /// Ink units per local unit, above 0.
-    public var unit: Double
+    package var unit: Double
+
+    package init(centerX: Double, centerY: Double, unit: Double) {
+      self.centerX = centerX
+      self.centerY = centerY
+      self.unit = unit
+    }
   }
 
   /// Local x of each point.
@@ -21,9 +27,9 @@ public struct Trajectory: Sendable {
   /// Milliseconds since the first point that has a time; NaN if a point has none.
   public var time: [Float] = []
   /// The index after the last point of each stroke, increasing; no stroke is empty.
-  public var strokeEnds: [Int] = []
+  package var strokeEnds: [Int] = []
   /// The frame of the ink.
-  public private(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
+  package private(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
 
   /// Makes an empty trajectory.
   public init() {}
@@ -62,7 +68,7 @@ public struct Trajectory: Sendable {
   }
 
   /// Closes the current stroke, if it has points.
-  public mutating func endStroke() {
+  package mutating func endStroke() {
     if x.count > (strokeEnds.last ?? 0) { strokeEnds.append(x.count) }
   }
 
@@ -79,7 +85,7 @@ public struct Trajectory: Sendable {
   /// Replaces the content by an ink's. O(points).
   ///
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``; the content is then empty.
-  public mutating func load(_ ink: Ink) throws(InkError) {
+  package mutating func load(_ ink: Ink) throws(InkError) {
     removeAll()
     try ink.validate()
     guard let box = ink.boundingBox else {
@@ -120,7 +126,7 @@ public struct Trajectory: Sendable {
   }
 
   /// The box of the points, or nil if there are none. O(points).
-  public var bounds: (minX: Float, minY: Float, maxX: Float, maxY: Float)? {
+  package var bounds: (minX: Float, minY: Float, maxX: Float, maxY: Float)? {
     guard let firstX = x.first, let firstY = y.first else { return nil }
     var box = (minX: firstX, minY: firstY, maxX: firstX, maxY: firstY)
     for value in x {

@@ -8,15 +8,15 @@ import InkCore
 /// area and strokes. Counts and lengths are 64-bit little-endian integers, numbers are the bits of
 /// doubles, with -0 as 0 and missing values as one NaN. File names, qualities and locations are not
 /// included. A value; copies are independent.
-public struct DataHasher: Sendable {
+package struct DataHasher: Sendable {
   private var hash = SHA256()
   private var words: [UInt64] = []
 
   /// Starts with no records.
-  public init() {}
+  package init() {}
 
   /// Adds a record. O(points).
-  public mutating func update(with labeled: LabeledInk) {
+  package mutating func update(with labeled: LabeledInk) {
     append(labeled.label)
     append(labeled.writer != nil ? 1 : 0)
     append(labeled.writer ?? "")
@@ -40,7 +40,7 @@ public struct DataHasher: Sendable {
   }
 
   /// The hash of the records so far, as 64 lowercase hex digits.
-  public func finalize() -> String {
+  package func finalize() -> String {
     Self.text(hash.finalize())
   }
 

@@ -15,10 +15,10 @@ public struct DataOrigin: Hashable, Codable, Sendable {
   public var attribution: String
 
   /// The text for an unknown licence or attribution.
-  public static let notStated = "not stated"
+  package static let notStated = "not stated"
 
   /// Makes an origin.
-  public init(
+  package init(
     name: String, licence: String = notStated, attribution: String = notStated
   ) {
     self.name = name
@@ -34,7 +34,8 @@ public struct DataOrigin: Hashable, Codable, Sendable {
   /// remains there.
   ///
   /// - Throws: `InkFormatError` of code `unwritableFile`.
-  public static func write(_ origins: [DataOrigin], besideInk path: String) throws(InkFormatError) {
+  package static func write(_ origins: [DataOrigin], besideInk path: String) throws(InkFormatError)
+  {
     let place = path + suffix
     do {
       guard origins.contains(where: { $0.licence != notStated || $0.attribution != notStated })
@@ -91,7 +92,7 @@ extension DataSpecification {
   /// or from the catalogue of public datasets.
   ///
   /// - Throws: ``DataError`` if the file next to the data is malformed.
-  public func origins() throws(DataError) -> [DataOrigin] {
+  package func origins() throws(DataError) -> [DataOrigin] {
     let text = text(without: ["licence", "attribution"])
     var origins: [DataOrigin]
     switch format {
@@ -122,7 +123,7 @@ extension DataSpecification {
   /// Finds the data in the name of an origin, as ``origins()`` writes it: `ink:a.jsonl`, `UNIPEN
   /// (unipen:unipen?category=1a)`, or for ink made from other data `UNIPEN (unipen:unipen) as
   /// ink:b.jsonl`. Nil if the name contains none.
-  public init?(originName name: String) {
+  package init?(originName name: String) {
     if let last = name.ranges(of: " as ").last,
       let data = try? DataSpecification(parsing: String(name[last.upperBound...]))
     {
@@ -146,7 +147,7 @@ extension DataSpecification {
   }
 
   /// The text of this data without some of its keys.
-  public func text(without keys: Set<String>) -> String {
+  package func text(without keys: Set<String>) -> String {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let items = halves.count == 2 ? halves[1].split(separator: "&") : []
     let kept = items.filter { !keys.contains(String($0.prefix { $0 != "=" })) }
@@ -171,7 +172,7 @@ extension [DataSpecification] {
   /// The origins of all of the data, without duplicates.
   ///
   /// - Throws: ``DataError`` if a file next to the data is malformed.
-  public func origins() throws(DataError) -> [DataOrigin] {
+  package func origins() throws(DataError) -> [DataOrigin] {
     var result: [DataOrigin] = []
     for specification in self {
       for origin in try specification.origins() where !result.contains(origin) {

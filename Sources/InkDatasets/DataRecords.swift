@@ -6,9 +6,9 @@ import InkFormats
 /// Failures of the format are yielded between the records. A failure has no label or writer, and no
 /// part, except in UNIPEN with a split file, so it is yielded for every selection. Memory does not
 /// grow with the data; writing areas of UNIPEN keep the records of one file.
-public struct DataRecords: Sequence {
+package struct DataRecords: Sequence {
   /// A record, or the reason why it could not be read.
-  public typealias Element = Result<InkRecord, InkFormatError>
+  package typealias Element = Result<InkRecord, InkFormatError>
 
   let makeBase: () -> AnyIterator<Element>
   let split: DataSplit
@@ -27,7 +27,7 @@ public struct DataRecords: Sequence {
   let relabels: [String: String]?
   /// The match between decisions and data, if there are decisions. Filled by each complete
   /// iteration.
-  public var decisionUse: DecisionUse?
+  package var decisionUse: DecisionUse?
 
   /// The rule for the part of a record.
   enum SplitRule {
@@ -43,13 +43,13 @@ public struct DataRecords: Sequence {
 
   /// The match between split file and data, if there is a split file. Filled by each complete
   /// iteration.
-  public var splitFileUse: SplitFileUse? {
+  package var splitFileUse: SplitFileUse? {
     if case .file(let use) = rule { return use }
     return nil
   }
 
   /// An iterator at the first selected record.
-  public func makeIterator() -> Iterator {
+  package func makeIterator() -> Iterator {
     splitFileUse?.begin()
     return Iterator(records: self, base: makeBase())
   }
@@ -97,7 +97,7 @@ public struct DataRecords: Sequence {
   }
 
   /// Yields the selected records and the failures between them.
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private let records: DataRecords
     private let base: AnyIterator<Element>
     private var remaining: Int
@@ -112,7 +112,7 @@ public struct DataRecords: Sequence {
     }
 
     /// The next record or failure, or nil at the end or after the limit.
-    public mutating func next() -> Element? {
+    package mutating func next() -> Element? {
       while remaining > 0 {
         var record: InkRecord
         if let line = lines.popLast() {

@@ -11,7 +11,7 @@ extension DataSpecification {
   ///   converting. Otherwise it is a failure, because it cannot be used for training or scoring.
   /// - Throws: ``DataError`` for a split that cannot be made, `InkFormatError` for data that
   ///   cannot be opened. Bad records are failures of the sequence.
-  public func records(unlabelled: Bool = false) throws -> DataRecords {
+  package func records(unlabelled: Bool = false) throws -> DataRecords {
     try records(unlabelled: unlabelled, noting: nil)
   }
 

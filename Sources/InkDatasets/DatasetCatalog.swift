@@ -2,11 +2,11 @@ import DatasetFiles
 import Foundation
 
 /// A public dataset that this version can read, as described by its card in `Datasets/cards`.
-public struct PublicDataset: Hashable, Sendable, Codable {
+package struct PublicDataset: Hashable, Sendable, Codable {
   /// A file to download that holds the dataset or a part of it.
-  public struct Archive: Hashable, Sendable, Codable {
+  package struct Archive: Hashable, Sendable, Codable {
     /// The packing of an archive.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
       case zip
       /// A tar file, compressed or not.
       case tar
@@ -15,62 +15,62 @@ public struct PublicDataset: Hashable, Sendable, Codable {
     }
 
     /// Its address.
-    public let address: URL
+    package let address: URL
     /// The packing.
-    public let kind: Kind
+    package let kind: Kind
     /// Its length; nil if nobody has checked it.
-    public let bytes: Int?
+    package let bytes: Int?
     /// Its SHA-256 in hexadecimal digits; nil if nobody has checked it.
-    public let sha256: String?
+    package let sha256: String?
     /// The folder in it whose content is used; nil for all of it.
-    public let root: String?
+    package let root: String?
     /// The target of the content, relative to the dataset's folder; nil for that folder itself.
-    public let path: String?
+    package let path: String?
   }
 
   /// Its position in the list of datasets, from 1.
-  public let place: Int
+  package let place: Int
   /// A short name.
-  public let name: String
+  package let name: String
   /// The content.
-  public let content: String
+  package let content: String
   /// The people who made it.
-  public let owner: String
+  package let owner: String
   /// The page on which its owners offer it.
-  public let origin: String
+  package let origin: String
   /// The citation.
-  public let citation: String
+  package let citation: String
   /// Its licence.
-  public let licence: String
+  package let licence: String
   /// The consequences of the licence for published files and models.
-  public let shipping: String
+  package let shipping: String
   /// The split into training and test.
-  public let split: String
+  package let split: String
   /// Its name as data, with FOLDER or FILE for the place where it is unpacked.
-  public let specification: String
+  package let specification: String
   /// The folder in which it is searched for, relative to the folder of all datasets.
-  public let folder: String
+  package let folder: String
   /// The form of its files.
-  public let layout: String
+  package let layout: String
   /// The number of records of each part, as read by the readers or stated by the owner.
-  public let counts: [String: Int]
+  package let counts: [String: Int]
   /// The expected files in its folder.
-  public let files: [ExpectedFiles]
+  package let files: [ExpectedFiles]
   /// The files that can be downloaded without asking the owner; together they are the dataset.
-  public let archives: [Archive]
+  package let archives: [Archive]
   /// The instructions for getting it by hand.
-  public let access: String
+  package let access: String
 
   /// The public datasets that this version reads. Their files come from their owners.
   ///
   /// - Throws: ``DataError`` if the cards, which are resources of this package, are missing.
-  public static func all() throws(DataError) -> [PublicDataset] { try cards.get() }
+  package static func all() throws(DataError) -> [PublicDataset] { try cards.get() }
 
   /// The dataset of a name: that of its card, its folder, or the one that `data list` prints.
   ///
   /// - Throws: ``DatasetInstallError/unknown(name:known:)``, or ``DataError`` where the cards are
   ///   missing.
-  public static func named(_ name: String) throws -> PublicDataset {
+  package static func named(_ name: String) throws -> PublicDataset {
     let datasets = try all()
     let wanted = name.lowercased()
     guard

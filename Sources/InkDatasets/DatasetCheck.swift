@@ -2,9 +2,9 @@ import Foundation
 import InkFormats
 
 /// The files of a public dataset in a folder.
-public struct DatasetCheck: Hashable, Sendable {
+package struct DatasetCheck: Hashable, Sendable {
   /// The completeness of files.
-  public enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     /// All of it.
     case present
     /// Some of it.
@@ -14,28 +14,28 @@ public struct DatasetCheck: Hashable, Sendable {
   }
 
   /// Files that belong to the dataset, and how many were found.
-  public struct Finding: Hashable, Sendable {
+  package struct Finding: Hashable, Sendable {
     /// The expected files.
-    public let files: ExpectedFiles
+    package let files: ExpectedFiles
     /// The number of files found.
-    public let found: Int
+    package let found: Int
 
     /// The completeness.
-    public var state: State {
+    package var state: State {
       if found == 0 { return .missing }
       return found < files.count ?? 1 ? .incomplete : .present
     }
   }
 
   /// The dataset.
-  public let dataset: PublicDataset
+  package let dataset: PublicDataset
   /// The searched folder.
-  public let folder: String
+  package let folder: String
   /// The findings, in the order of the dataset's files.
-  public let findings: [Finding]
+  package let findings: [Finding]
 
   /// The completeness of the dataset.
-  public var state: State {
+  package var state: State {
     if findings.allSatisfy({ $0.state == .present }) { return .present }
     return findings.allSatisfy { $0.state == .missing } ? .missing : .incomplete
   }
@@ -43,7 +43,7 @@ public struct DatasetCheck: Hashable, Sendable {
 
 extension DatasetCheck: CustomStringConvertible {
   /// A line for the dataset, and one for each of its files, unless all are missing.
-  public var description: String {
+  package var description: String {
     let head = "\(dataset.name): \(state.rawValue) in \(folder)"
     guard state != .missing else { return head + "; get it from \(dataset.origin)" }
     let lines = findings.map { finding in
@@ -62,7 +62,7 @@ extension PublicDataset {
   ///
   /// - Throws: ``DataError`` of code `invalidValue` if the given path is not a folder. Missing
   ///   files are not an error.
-  public func check(below root: String) throws(DataError) -> DatasetCheck {
+  package func check(below root: String) throws(DataError) -> DatasetCheck {
     guard Self.isFolder(root) else {
       throw DataError(.invalidValue, in: root, expected: "a folder", found: "none there")
     }
@@ -91,17 +91,17 @@ extension PublicDataset {
 }
 
 /// Files that belong to a dataset.
-public struct ExpectedFiles: Hashable, Sendable, Codable {
+package struct ExpectedFiles: Hashable, Sendable, Codable {
   /// A file, or the folder with the files, relative to the dataset's folder; empty for the
   /// dataset's folder itself.
-  public let path: String
+  package let path: String
   /// The suffix of the files' names, or nil if the path is one file.
-  public let suffix: String?
+  package let suffix: String?
   /// The number of files, or nil if copies differ and one is enough.
-  public let count: Int?
+  package let count: Int?
 
   /// Makes a description of files.
-  public init(path: String, suffix: String? = nil, count: Int? = nil) {
+  package init(path: String, suffix: String? = nil, count: Int? = nil) {
     self.path = path
     self.suffix = suffix
     self.count = count

@@ -2,7 +2,7 @@ import Downloads
 import Foundation
 
 /// A reason why a dataset cannot be installed.
-public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No card has this name.
   case unknown(name: String, known: [String])
   /// Nothing can be downloaded without asking the owner.
@@ -23,7 +23,7 @@ public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConverti
   case storage(path: String, operation: String, reason: String)
 
   /// The message: what happened, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let name, let known):
       "\(name): no such dataset; expected one of \(known.joined(separator: ", "))"
@@ -49,5 +49,5 @@ public enum DatasetInstallError: Error, Hashable, Sendable, CustomStringConverti
 
 extension DatasetInstallError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

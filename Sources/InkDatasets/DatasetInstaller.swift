@@ -13,9 +13,9 @@ import InkFormats
 ///
 ///     let installer = DatasetInstaller(root: "/data/ink")
 ///     let installed = try await installer.install(dataset) { print($0.completedBytes) }
-public struct DatasetInstaller: Sendable {
+package struct DatasetInstaller: Sendable {
   /// The progress of an installation.
-  public enum Progress: Hashable, Sendable {
+  package enum Progress: Hashable, Sendable {
     /// The bytes of one archive so far, and its length if that is known.
     case downloading(archive: Int, of: Int, completedBytes: Int, totalBytes: Int?)
     /// An archive is being unpacked.
@@ -23,30 +23,30 @@ public struct DatasetInstaller: Sendable {
   }
 
   /// A downloaded file.
-  public struct Source: Hashable, Sendable, Codable {
+  package struct Source: Hashable, Sendable, Codable {
     /// Its address.
-    public let address: URL
+    package let address: URL
     /// Its length.
-    public let bytes: Int
+    package let bytes: Int
     /// Its SHA-256.
-    public let sha256: String
+    package let sha256: String
     /// True if the card contains the length and the hash, so that they were checked.
-    public let wasChecked: Bool
+    package let wasChecked: Bool
   }
 
   /// An installed dataset.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// Its files.
-    public let check: DatasetCheck
+    package let check: DatasetCheck
     /// The downloaded files; empty if the dataset was already there.
-    public let sources: [Source]
+    package let sources: [Source]
   }
 
   /// The file in a dataset's folder that records the sources of its files.
-  public static let recordName = "ductus-install.json"
+  package static let recordName = "ductus-install.json"
 
   /// The folder of all datasets.
-  public let root: String
+  package let root: String
   private let downloader: Downloader
 
   /// Makes an installer.
@@ -55,7 +55,7 @@ public struct DatasetInstaller: Sendable {
   ///   - root: The folder of all datasets, which is created if it does not exist.
   ///   - transport: Downloads the files.
   ///   - configuration: The settings of downloads.
-  public init(
+  package init(
     root: String, transport: any Transport = URLSessionTransport(),
     configuration: DownloadConfiguration = DownloadConfiguration()
   ) {
@@ -66,7 +66,7 @@ public struct DatasetInstaller: Sendable {
   /// Installs a dataset; downloads nothing if it is already complete.
   ///
   /// - Throws: ``DatasetInstallError``, or ``DataError`` if the root is not a folder.
-  public func install(
+  package func install(
     _ dataset: PublicDataset, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Outcome {
     guard !dataset.archives.isEmpty else {

@@ -4,49 +4,49 @@ import InkFormats
 /// The content of a dataset: counts, classes, writers, points, rates. Filled record by record.
 ///
 /// Memory grows with the numbers of classes and writers, not with the records.
-public struct DatasetSummary: Sendable {
+package struct DatasetSummary: Sendable {
   /// Records that were read.
-  public private(set) var good = 0
+  package private(set) var good = 0
   /// Records that could not be read.
-  public private(set) var bad = 0
+  package private(set) var bad = 0
   /// Failures by kind.
-  public private(set) var failures: [InkFormatError.Code: Int] = [:]
+  package private(set) var failures: [InkFormatError.Code: Int] = [:]
   /// Records without a label.
-  public private(set) var withoutLabel = 0
+  package private(set) var withoutLabel = 0
   /// Records by label, where there is one.
-  public private(set) var classes: [String: Int] = [:]
+  package private(set) var classes: [String: Int] = [:]
   /// Records by writer.
-  public private(set) var writers: [String: Int] = [:]
+  package private(set) var writers: [String: Int] = [:]
   /// Records without a writer.
-  public private(set) var withoutWriter = 0
+  package private(set) var withoutWriter = 0
   /// Strokes of all records.
-  public private(set) var strokes = 0
+  package private(set) var strokes = 0
   /// Points of all records.
-  public private(set) var points = 0
+  package private(set) var points = 0
   /// Records whose points all have a time.
-  public private(set) var withTime = 0
+  package private(set) var withTime = 0
   /// Records with force at any point.
-  public private(set) var withForce = 0
+  package private(set) var withForce = 0
   /// Records with azimuth or altitude at any point.
-  public private(set) var withTilt = 0
+  package private(set) var withTilt = 0
   /// Records with a writing area.
-  public private(set) var withArea = 0
+  package private(set) var withArea = 0
   /// Records by the collector's judgement, if there is one.
-  public private(set) var qualities: [LabeledInk.Quality: Int] = [:]
+  package private(set) var qualities: [LabeledInk.Quality: Int] = [:]
   /// Records by the problems that the reader corrected or noticed.
-  public private(set) var notes: [InkRecord.Note: Int] = [:]
+  package private(set) var notes: [InkRecord.Note: Int] = [:]
   /// Records by number of points.
-  public private(set) var pointCounts: [Int: Int] = [:]
+  package private(set) var pointCounts: [Int: Int] = [:]
   /// Records by number of strokes.
-  public private(set) var strokeCounts: [Int: Int] = [:]
+  package private(set) var strokeCounts: [Int: Int] = [:]
   /// Records with times, by points per second while the pen is down, rounded.
-  public private(set) var rates: [Int: Int] = [:]
+  package private(set) var rates: [Int: Int] = [:]
 
   /// Starts with no records.
-  public init() {}
+  package init() {}
 
   /// Counts a record or a failure. O(points).
-  public mutating func add(_ element: Result<InkRecord, InkFormatError>) {
+  package mutating func add(_ element: Result<InkRecord, InkFormatError>) {
     switch element {
     case .success(let record):
       add(record.labeled)
@@ -110,14 +110,14 @@ public struct DatasetSummary: Sendable {
   }
 
   /// The fewest points of a record, or nil without records.
-  public var fewestPoints: Int? { pointCounts.keys.min() }
+  package var fewestPoints: Int? { pointCounts.keys.min() }
   /// The median number of points of a record (the lower one of two), or nil without records.
-  public var medianPoints: Int? { Self.median(pointCounts) }
+  package var medianPoints: Int? { Self.median(pointCounts) }
   /// The most points of a record, or nil without records.
-  public var mostPoints: Int? { pointCounts.keys.max() }
+  package var mostPoints: Int? { pointCounts.keys.max() }
   /// The median over records of the points per second while the pen is down, rounded; nil if no
   /// record has times. Steps of zero time do not count.
-  public var pointsPerSecond: Int? { Self.median(rates) }
+  package var pointsPerSecond: Int? { Self.median(rates) }
 
   private static func median(_ histogram: [Int: Int]) -> Int? {
     var rest = (histogram.values.reduce(0, +) + 1) / 2
@@ -138,7 +138,7 @@ extension DatasetSummary: Encodable {
   }
 
   /// Encodes the counts. Shares are in 0 ... 1; values that were not measured are null.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(good, forKey: .good)
     try container.encode(bad, forKey: .bad)
@@ -173,13 +173,13 @@ extension DatasetSummary: Encodable {
 
 extension DatasetSummary: CustomStringConvertible {
   /// Several lines: the counts, and the 20 largest classes. Labels are not escaped.
-  public var description: String { text { $0 } }
+  package var description: String { text { $0 } }
 }
 
 extension DatasetSummary {
   /// The lines of ``description``, with labels formatted for display: a terminal would interpret
   /// their control characters.
-  public func text(label: (String) -> String) -> String {
+  package func text(label: (String) -> String) -> String {
     var lines = ["records   \(good) good, \(bad) bad"]
     for (code, count) in failures.sorted(by: {
       ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)

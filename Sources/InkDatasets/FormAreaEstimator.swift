@@ -8,7 +8,7 @@ import InkSynthesis
 /// those of the five previous and five following segments whose middles are closer than that size:
 /// they are on the same line. A segment without such neighbours has no area, because its line is
 /// unknown. Left edge and width are those of the neighbours and have no meaning.
-public enum FormAreaEstimator {
+package enum FormAreaEstimator {
   /// The number of segments on each side that may be neighbours.
   private static let reach = 5
   /// The least height, as a share of a capital's, of characters that show the size of writing.
@@ -24,7 +24,7 @@ public enum FormAreaEstimator {
   /// - Returns: An area for each segment; nil if fewer than three others have a size, or none is
   ///   near.
   /// - Complexity: O(n log n).
-  public static func areas(for boxes: [BoundingBox?]) -> [WritingArea?] {
+  package static func areas(for boxes: [BoundingBox?]) -> [WritingArea?] {
     let letters = boxes.map { box in
       box.map { Letter(box: $0, extent: LetterExtent(size: 1, middle: 0)) }
     }
@@ -45,7 +45,7 @@ public enum FormAreaEstimator {
   /// - Returns: An area for each segment; nil if fewer than three others determine the height of a
   ///   capital, or none is near.
   /// - Complexity: O(n log n).
-  public static func areas(for boxes: [BoundingBox?], labels: [String]) -> [WritingArea?] {
+  package static func areas(for boxes: [BoundingBox?], labels: [String]) -> [WritingArea?] {
     precondition(boxes.count == labels.count, "a label for each box")
     let letters = zip(boxes, labels).map { box, label in
       box.map { Letter(box: $0, extent: LetterExtent.ofCharacters[label]) }

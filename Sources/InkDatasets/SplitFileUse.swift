@@ -6,9 +6,9 @@ import InkFormats
 ///
 /// Data that matches nothing is not an error, but is in no part: a table with other paths leaves
 /// everything out. Not thread-safe.
-public final class SplitFileUse {
+package final class SplitFileUse {
   /// The unit of counting.
-  public enum Unit: String, Sendable {
+  package enum Unit: String, Sendable {
     /// Records, by their files or writers.
     case record
     /// Files, where those of the other parts are not read.
@@ -16,13 +16,13 @@ public final class SplitFileUse {
   }
 
   /// The unit of counting.
-  public let unit: Unit
+  package let unit: Unit
   /// Records or files that are in no part of the table.
-  public private(set) var inNoPart = 0
+  package private(set) var inNoPart = 0
   /// Files or writers of the table that the data does not have.
-  public var unmatched: Int { rest.count }
+  package var unmatched: Int { rest.count }
   /// True if all of the data was read; otherwise both counts cover only its beginning.
-  public private(set) var isComplete = false
+  package private(set) var isComplete = false
 
   private let name: String
   private let file: SplitFile
@@ -72,7 +72,7 @@ public final class SplitFileUse {
   }
 
   /// One line about mismatches; nil if there are none, or if the data was not read to its end.
-  public var problem: String? {
+  package var problem: String? {
     guard isComplete, inNoPart > 0 || unmatched > 0 else { return nil }
     let counted = "\(inNoPart) \(unit.rawValue)\(inNoPart == 1 ? "" : "s")"
     return "\(name): \(counted) of the data in no part, \(unmatched) of the table not in the data"
@@ -84,7 +84,7 @@ extension SplitFile {
   ///
   /// - Throws: ``DataError`` of code `malformedSplits`, or `missingResources` if the tables of this
   ///   package are missing.
-  init(named name: String) throws(DataError) {
+  package init(named name: String) throws(DataError) {
     let path = DataSpecification.locate(name)
     let isName = !name.contains("/") && !name.contains(".")
     // A dataset's folder may have the same name as its table.

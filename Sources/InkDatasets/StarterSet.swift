@@ -9,7 +9,7 @@ import InkSynthesis
 /// other records. Writers are virtual; of ten consecutive ones, eight belong to train, one to val,
 /// one to test. Positions are in tenths of a millimetre, with times, and with force for some
 /// writers.
-struct StarterSet: Sendable {
+package struct StarterSet: Sendable {
   /// The content of a set.
   enum Name: String, Hashable, Sendable, CaseIterable {
     /// Digits, letters and symbols.
@@ -109,7 +109,7 @@ struct StarterSet: Sendable {
   func writerID(of index: Int) -> String { "\(options.seed)-\(writerIndex(of: index))" }
 
   /// The record at an index in 0 ..< count. O(points).
-  func record(at index: Int) -> InkRecord {
+  package func record(at index: Int) -> InkRecord {
     let writer = VirtualWriter(seed: options.seed, index: writerIndex(of: index))
     let synthesizer = InkSynthesizer(writer: writer)
     var generator = SeededGenerator(seed: options.seed, UInt64(index), 1, 0x1_4B)
@@ -214,7 +214,7 @@ extension DataSpecification {
   /// The starter set of the path.
   ///
   /// - Throws: ``DataError`` for an unknown set or for words that cannot be written.
-  func starterSet() throws -> StarterSet {
+  package func starterSet() throws -> StarterSet {
     guard let name = StarterSet.Name(rawValue: path) else {
       let names = StarterSet.Name.allCases.map(\.rawValue).joined(separator: ", ")
       throw DataError(

@@ -12,14 +12,14 @@ import Foundation
 /// Ink without a writer is split by the hash of a key, into parts of the same expected sizes. In
 /// formats of many files (``DataFormat/splitsByFile``) the key is that of its page or file, in
 /// others that of the ink itself.
-public struct WriterSplit: Sendable {
+package struct WriterSplit: Sendable {
   /// The part of each writer.
-  public let parts: [String: DataSplit]
+  package let parts: [String: DataSplit]
   /// The fold held out, if any.
-  public let fold: DataFold?
+  package let fold: DataFold?
 
   /// Splits writers with these numbers of records. O(writers log writers).
-  public init(counts: [String: Int], fold: DataFold? = nil) {
+  package init(counts: [String: Int], fold: DataFold? = nil) {
     self.fold = fold
     let ordered = counts.map { (id: $0.key, count: $0.value, digest: Self.digest($0.key)) }
       .sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
@@ -50,7 +50,7 @@ public struct WriterSplit: Sendable {
   ///   - writer: The writer's id.
   ///   - key: A key of the record, or of the unit that stays together, that is the same on every
   ///     machine.
-  public func part(writer: String?, key: @autoclosure () -> String) -> DataSplit? {
+  package func part(writer: String?, key: @autoclosure () -> String) -> DataSplit? {
     if let writer { return parts[writer] }
     let digest = Self.digest(key())
     let first = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

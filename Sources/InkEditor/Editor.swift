@@ -21,7 +21,7 @@ public final class Editor: Sendable {
   /// Everything that changes.
   private let state: Guarded<EditorState>
   /// The events that wait for the delegate.
-  let inbox = EventQueue()
+  package let inbox = EventQueue()
   /// The reference to this editor that handles of blocks share.
   let reference = EditorReference()
 
@@ -73,7 +73,7 @@ public final class Editor: Sendable {
   }
 
   /// The size of the view in pixels, or nil if it is not known yet.
-  public var viewSize: (width: Double, height: Double)? {
+  package var viewSize: (width: Double, height: Double)? {
     read { $0.viewSize }
   }
 
@@ -175,7 +175,7 @@ public final class Editor: Sendable {
   /// Removes all ink.
   ///
   /// - Throws: ``EditorError/noPart`` or ``EditorError/pointerIsDown``.
-  public func clear() throws(EditorError) {
+  package func clear() throws(EditorError) {
     try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       state.change(document) { _ in document.remove(Set(document.order)) }
@@ -191,7 +191,7 @@ public final class Editor: Sendable {
   // MARK: - Lock
 
   /// Runs a body with the state, whose changes are reported later. No code of the host may run in it.
-  func read<Value: Sendable>(_ body: (inout EditorState) -> Value) -> Value {
+  package func read<Value: Sendable>(_ body: (inout EditorState) -> Value) -> Value {
     state.withLock { body(&$0) }
   }
 

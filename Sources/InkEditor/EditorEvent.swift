@@ -75,6 +75,11 @@ public struct ActiveText: Hashable, Sendable {
   /// The lines from top to bottom; words have their candidates.
   public var lines: [[TextWord]]
 
+  package init(block: String? = nil, lines: [[TextWord]]) {
+    self.block = block
+    self.lines = lines
+  }
+
   /// The words in reading order. O(words).
   public var words: [TextWord] { lines.flatMap { $0 } }
 }

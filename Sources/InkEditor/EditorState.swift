@@ -8,7 +8,7 @@ import PenInput
 /// Only a closure that holds the lock can reach the state, so a function that needs the lock is one
 /// of the state. It calls no code of the host and accesses no file: the calls that it causes are
 /// returned by ``takeNews()`` and made after the lock is released.
-struct EditorState: @unchecked Sendable {
+package struct EditorState: @unchecked Sendable {
   // Unchecked because the documents of parts are classes, which only the holder of the lock uses.
 
   let engine: Engine
@@ -45,14 +45,14 @@ struct EditorState: @unchecked Sendable {
   /// True while a step of the history is being made.
   var isChanging = false
   /// The number of threads that read for this editor, or are about to.
-  var workers = 0
+  package var workers = 0
   /// True while a thread finds shapes.
-  var isClassifying = false
+  package var isClassifying = false
   /// Blocks that have a run being read.
-  var busyBlocks: Set<String> = []
+  package var busyBlocks: Set<String> = []
   /// The number of the delayed pass of recognition that is due.
   var delayedPass = 0
-  var delayIsPending = false
+  package var delayIsPending = false
   /// True if the trigger must be checked at the end of the current change.
   var needsSchedule = false
   var pendingEvents: [EditorEvent] = []
@@ -81,7 +81,7 @@ struct EditorState: @unchecked Sendable {
   }
 
   /// The document of the part.
-  var document: Document? { part?.document }
+  package var document: Document? { part?.document }
 
   /// Discards pending recognition.
   mutating func discardReadings() { readingGeneration += 1 }

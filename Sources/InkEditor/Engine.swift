@@ -79,7 +79,7 @@ public final class Engine: Sendable {
     for editor in allEditors { editor.modelsDidChange() }
   }
 
-  var clipboard: Clip? {
+  package var clipboard: Clip? {
     get { state.withLock { $0.clipboard } }
     set { state.withLock { $0.clipboard = newValue } }
   }

@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 /// Reads whole files and folders, with typed errors.
-enum ByteFile {
+package enum ByteFile {
   /// The most bytes of a file that is read whole, and of what a compressed one unpacks to.
   static let largest = 256 << 20
   /// The most bytes that each byte of a compressed file may unpack to. Ink compresses to a quarter
@@ -36,7 +36,7 @@ enum ByteFile {
   }
 
   /// Bytes that may be compressed by gzip, unpacked.
-  static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
+  package static func unpacked(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
     guard Gzip.isCompressed(bytes) else { return bytes }
     let limit = min(largest, max(fewUnpacked, mostUnpacked * bytes.count))
     do throws(Gzip.Fault) {

@@ -53,7 +53,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
   }
 
   /// The kind of defect.
-  public let code: Code
+  package let code: Code
   /// The file and line of the defect.
   public let location: SourceLocation
   /// The requirement of the format.

@@ -122,7 +122,7 @@ extension Int {
 
 extension InkFormatError {
   /// Makes the error of a ZIP archive.
-  init(_ error: ZipError, path: String) {
+  package init(_ error: ZipError, path: String) {
     let (code, advice): (Code, String) =
       switch error.code {
       case .notArchive, .malformed, .unsafeName, .repeatedName, .overlap, .damaged:

@@ -45,17 +45,17 @@ public struct InkRecord: Hashable, Sendable {
   /// The amount of text in the record, or nil if the format does not state it.
   public var level: Level?
   /// The character of the label that each point was drawn for, or nil if it is not known.
-  public var segmentation: CharacterSegmentation?
+  package var segmentation: CharacterSegmentation?
   /// The problems that a reader corrected or found in the ink.
   public var notes: Set<Note>
   /// The identifier that the file gives the ink, or nil.
   public var id: String?
   /// Problems of the file that cost no ink, such as a missing include. Only the first record of a
   /// file has them.
-  public var warnings: [InkFormatError]
+  package var warnings: [InkFormatError]
   /// The width of the pen in the unit of the ink, if the file states it; of several pens that of
   /// most strokes.
-  public var penWidth: Double?
+  package var penWidth: Double?
 
   /// Makes a record.
   public init(
@@ -76,7 +76,7 @@ public struct InkRecord: Hashable, Sendable {
   }
 
   /// True if the ink has a label. Without one, the label is the empty text.
-  public var isLabelled: Bool { !labeled.label.isEmpty }
+  @usableFromInline package var isLabelled: Bool { !labeled.label.isEmpty }
 }
 
 extension InkRecord {

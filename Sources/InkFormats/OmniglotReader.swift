@@ -47,7 +47,9 @@ public struct OmniglotReader: Sequence, Sendable {
   }
 
   /// Returns the record of a file's bytes.
-  static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
+  package static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis)
+    -> Element
+  {
     do throws(InkFormatError) {
       guard let drawing = Drawing(path: ByteFile.whole(path)) else {
         throw InkFormatError(

@@ -6,9 +6,9 @@ import InkCore
 /// A character is composed by its canonical decomposition (Unicode Standard Annex 15): é is drawn as
 /// e with an acute. The drawing of some differs from their code: the caron of ď is an apostrophe,
 /// and the cedilla of ņ is a comma.
-struct MarkedLetters {
+package struct MarkedLetters {
   /// A mark: its name in the file of marks, and its place at the letter.
-  enum Mark: String, CaseIterable {
+  package enum Mark: String, CaseIterable {
     case acute, grave, circumflex, tilde, diaeresis, caron, breve, macron, ring
     case dotAbove = "dot-above"
     case doubleAcute = "double-acute"
@@ -83,7 +83,7 @@ struct MarkedLetters {
 
   /// Returns a character as a letter of ASCII and marks, the nearest to the letter first; nil if it
   /// is none.
-  static func decomposed(_ character: String) -> (base: String, marks: [Mark])? {
+  package static func decomposed(_ character: String) -> (base: String, marks: [Mark])? {
     if character == "ı" { return ("i", []) }
     var scalars = Array(character.decomposedStringWithCanonicalMapping.unicodeScalars)[...]
     guard let base = scalars.popFirst(), base.isASCII, base.properties.isAlphabetic,

@@ -9,10 +9,10 @@ package struct PenStroke: Sendable {
   /// The point where the pen touches the surface.
   let start: Knot
   /// The movements, in the order of their onsets.
-  let arcs: [PenArc]
+  package let arcs: [PenArc]
 
   /// The manner in which a writer moves along knots.
-  struct Manner: Hashable, Sendable {
+  package struct Manner: Hashable, Sendable {
     /// Seconds that a movement over 40 units takes.
     var tempo: Double
     /// Asymmetry of the pulses, above 0 and below 1.
@@ -20,15 +20,27 @@ package struct PenStroke: Sendable {
     /// Share of a movement that the next one overlaps at a smooth knot, 0 ..< 1.
     var smoothOverlap: Double
     /// Share of a movement that the next one overlaps at a corner, 0 ..< 1.
-    var cornerOverlap: Double
+    package var cornerOverlap: Double
     /// Standard deviation of the logarithm of each movement's duration.
     var timeNoise: Double
     /// Standard deviation of each movement's turn, as a share of the turn.
     var turnNoise: Double
+
+    package init(
+      tempo: Double, asymmetry: Double, smoothOverlap: Double, cornerOverlap: Double,
+      timeNoise: Double, turnNoise: Double
+    ) {
+      self.tempo = tempo
+      self.asymmetry = asymmetry
+      self.smoothOverlap = smoothOverlap
+      self.cornerOverlap = cornerOverlap
+      self.timeNoise = timeNoise
+      self.turnNoise = turnNoise
+    }
   }
 
   /// Plans the movements through knots.
-  init(
+  package init(
     knots: [Knot], manner: Manner, using generator: inout SeededGenerator
   ) {
     start = knots.first ?? Knot(0, 0)
@@ -53,14 +65,14 @@ package struct PenStroke: Sendable {
   }
 
   /// Seconds from touching to leaving the surface.
-  var duration: Double { arcs.reduce(0) { max($0, $1.end) } }
+  package var duration: Double { arcs.reduce(0) { max($0, $1.end) } }
 
   /// Returns the pen's position at each multiple of `step` seconds up to the end, and the planned
   /// movement at that time. O(points · movements).
   ///
   /// Overlapping movements blend. In the plan, the first half of the overlap belongs to the earlier
   /// movement, the second half to the later one.
-  func positions(
+  package func positions(
     every step: Double
   ) -> [(time: Double, x: Double, y: Double, movement: Int)] {
     let duration = duration
@@ -93,7 +105,7 @@ package struct PenStroke: Sendable {
 
   /// The turn of each movement: a circle through three knots at a smooth knot, the arc of the
   /// neighbour at a stroke's ends and at corners, a line between corners.
-  static func turns(through knots: [Knot]) -> [Double] {
+  package static func turns(through knots: [Knot]) -> [Double] {
     let chords = zip(knots, knots.dropFirst()).map { ($1.x - $0.x, $1.y - $0.y) }
     let tangents: [Double?] = knots.indices.map { index in
       guard index > 0, index < knots.count - 1, !knots[index].isCorner else { return nil }
@@ -125,7 +137,7 @@ package struct PenStroke: Sendable {
 /// One movement of the pen: an arc of a circle, travelled with a lognormal speed.
 package struct PenArc: Sendable {
   /// Seconds from the start of the stroke to the onset.
-  var onset: Double
+  package var onset: Double
   /// The speed over time.
   var pulse: LognormalPulse
   /// The horizontal distance from start to end.
@@ -143,7 +155,7 @@ package struct PenArc: Sendable {
   ///
   /// - Parameter turn: The angle from the direction at the start to that at the end, in ±2π,
   ///   radians.
-  init(onset: Double, pulse: LognormalPulse, chordX: Double, chordY: Double, turn: Double) {
+  package init(onset: Double, pulse: LognormalPulse, chordX: Double, chordY: Double, turn: Double) {
     self.onset = onset
     self.pulse = pulse
     self.chordX = chordX
@@ -156,10 +168,10 @@ package struct PenArc: Sendable {
   }
 
   /// Seconds from the start of the stroke to the end of the movement.
-  var end: Double { onset + pulse.duration }
+  package var end: Double { onset + pulse.duration }
 
   /// The displacement of the pen at a time since the start of the stroke.
-  func displacement(at time: Double) -> (x: Double, y: Double) {
+  package func displacement(at time: Double) -> (x: Double, y: Double) {
     let progress = pulse.progress(at: time - onset)
     guard radius != 0 else { return (chordX * progress, chordY * progress) }
     let angle = startAngle + turn * progress
@@ -176,11 +188,11 @@ package struct PenArc: Sendable {
 /// this interval the speed is almost zero.
 package struct LognormalPulse: Hashable, Sendable {
   /// Logarithmic time delay.
-  let mu: Double
+  package let mu: Double
   /// Logarithmic response time.
-  let sigma: Double
+  package let sigma: Double
   /// Seconds from the model's t0 to the onset.
-  let delay: Double
+  package let delay: Double
   /// Seconds from onset to end.
   let duration: Double
   private let scale: Double
@@ -195,7 +207,7 @@ package struct LognormalPulse: Hashable, Sendable {
   /// - Parameters:
   ///   - asymmetry: Ac, above 0 and below 1; 0 would be a symmetric pulse.
   ///   - duration: T, seconds, above 0.
-  init(asymmetry: Double, duration: Double) {
+  package init(asymmetry: Double, duration: Double) {
     sigma = (-log(1 - asymmetry)).squareRoot()
     mu = 3 * sigma - log((exp(6 * sigma) - 1) / duration)
     delay = exp(mu - 3 * sigma)
@@ -204,7 +216,7 @@ package struct LognormalPulse: Hashable, Sendable {
   }
 
   /// The speed at a time after t0, for a movement of length 1: the lognormal density.
-  func speed(at time: Double) -> Double {
+  package func speed(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     let z = (log(time) - mu) / sigma
     return exp(-z * z / 2) / (sigma * (2 * Double.pi).squareRoot() * time)
@@ -213,7 +225,7 @@ package struct LognormalPulse: Hashable, Sendable {
   /// The share of the movement done at a time after its onset, 0 ... 1; exactly 0 before and
   /// exactly 1 after the pulse. This is w(t) of the model, rescaled to make up for the missing
   /// tails.
-  func progress(at time: Double) -> Double {
+  package func progress(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     guard time < duration else { return 1 }
     let share = (1 + erf((log(time + delay) - mu) * scale)) / 2
@@ -254,13 +266,13 @@ package struct Bend: Sendable {
 /// and ascenders, -50 the bottom of descenders; x grows to the right, y upward.
 package struct Knot: Hashable, Sendable {
   /// Horizontal position.
-  var x: Double
+  package var x: Double
   /// Height over the baseline.
-  var y: Double
+  package var y: Double
   /// True if the path turns sharply here; false if it bends smoothly.
   var isCorner: Bool
 
-  init(_ x: Double, _ y: Double, isCorner: Bool = false) {
+  package init(_ x: Double, _ y: Double, isCorner: Bool = false) {
     self.x = x
     self.y = y
     self.isCorner = isCorner

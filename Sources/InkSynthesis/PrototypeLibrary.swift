@@ -77,17 +77,25 @@ package struct PrototypeLibrary: Sendable {
 /// One way to write a label: strokes in their order, each a chain of knots.
 package struct Prototype: Hashable, Sendable {
   /// The character, or the name of the shape or gesture.
-  var label: String
+  package var label: String
   /// The relative frequency of this form among the label's prototypes, above 0.
-  var weight: Double
+  package var weight: Double
   /// True if the first stroke begins and ends with a movement that joins it to its neighbours in a
   /// word. The other strokes are then added at the end of the word.
-  var isJoining: Bool
+  package var isJoining: Bool
   /// The strokes in the order written, each with at least two knots.
-  var strokes: [[Knot]]
+  package var strokes: [[Knot]]
   /// The number of strokes at the end that are marks of a letter, such as accents. They may be
   /// written later than the letter.
-  var marks = 0
+  package var marks = 0
+
+  package init(label: String, weight: Double, isJoining: Bool, strokes: [[Knot]], marks: Int = 0) {
+    self.label = label
+    self.weight = weight
+    self.isJoining = isJoining
+    self.strokes = strokes
+    self.marks = marks
+  }
 
   /// The box of the knots, with y growing upward: `minY` is its lower edge.
   package var box: BoundingBox {
@@ -107,11 +115,11 @@ package struct Prototype: Hashable, Sendable {
 /// The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
 /// ``Knot``; a `!` after it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
 /// weight is 1 if none is given. Empty lines and lines that start with `// ` are skipped.
-enum PrototypeParser {
+package enum PrototypeParser {
   private static let bounds = -400...400
 
   /// Parses a text; errors contain `name`.
-  static func parse(_ text: String, name: String) throws(PrototypeError) -> [Prototype] {
+  package static func parse(_ text: String, name: String) throws(PrototypeError) -> [Prototype] {
     var prototypes: [Prototype] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("// ") {
@@ -170,9 +178,9 @@ enum PrototypeParser {
 }
 
 /// An error in a line of prototype notation.
-struct PrototypeError: Error, Hashable, Sendable {
+package struct PrototypeError: Error, Hashable, Sendable {
   /// The kind of defect.
-  enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// A line of spaces.
     case missingLabel
     /// A weight that is not a finite number above 0.
@@ -184,7 +192,7 @@ struct PrototypeError: Error, Hashable, Sendable {
   }
 
   /// The kind of defect.
-  let code: Code
+  package let code: Code
   /// The name of the text and the line, counted from 1.
   let place: String
   /// The invalid text.
@@ -193,7 +201,7 @@ struct PrototypeError: Error, Hashable, Sendable {
 
 extension PrototypeError: CustomStringConvertible {
   /// The message: where, what was expected and what was found.
-  var description: String {
+  package var description: String {
     let expected =
       switch code {
       case .missingLabel: "a label and knots"

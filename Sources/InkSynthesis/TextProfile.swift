@@ -6,22 +6,22 @@ import InkCore
 ///
 /// Heights are above the baseline, in heights of capitals. They come from the starter set's
 /// prototypes; each letter is weighted by the length of its path.
-public struct TextProfile: Hashable, Sendable {
+package struct TextProfile: Hashable, Sendable {
   /// Mean height of the ink.
-  public let mean: Double
+  package let mean: Double
   /// Standard deviation of its height.
-  public let deviation: Double
+  package let deviation: Double
   /// Length of the pen's path.
-  public let length: Double
+  package let length: Double
 
   /// Height of capitals above the baseline, as a share of the line's height. The line reaches from
   /// the bottom of descenders to the top of capitals.
-  public static let capitals = 100 / LineArea.ruled.height
+  package static let capitals = 100 / LineArea.ruled.height
   /// Height of the baseline above the line's lower edge, as a share of the line's height.
-  public static let baseline = 0.5 - LineArea.ruled.middle / LineArea.ruled.height
+  package static let baseline = 0.5 - LineArea.ruled.middle / LineArea.ruled.height
 
   /// Makes the profile of a text; nil if none of its characters is known. O(characters).
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var sum = Moments()
     for character in text {
       if let moments = Moments.ofCharacters[character] { sum += moments }
@@ -33,7 +33,7 @@ public struct TextProfile: Hashable, Sendable {
   }
 
   /// Returns whether the heights of a character are known.
-  public static func isKnown(_ character: Character) -> Bool {
+  package static func isKnown(_ character: Character) -> Bool {
     Moments.ofCharacters[character] != nil
   }
 }

@@ -12,17 +12,17 @@ import Recognition
 ///
 ///     let library = InstalledModels.library()
 ///     let recognizer = try library.reader(for: ReadingSpecification(language: "de"))
-public final class InstalledModels: ModelProvider, @unchecked Sendable {
+package final class InstalledModels: ModelProvider, @unchecked Sendable {
   // Unchecked because the lock guards what was opened.
 
   /// The folder of the store.
-  public let store: URL
+  package let store: URL
   private let lock = NSLock()
   private var manager: ModelManager?
   private var shipped: Result<PretrainedModels, any Error>?
 
   /// Makes the models of a store, and those that ship. The store need not exist; it is not made.
-  public init(store: URL = ModelManager.defaultStorage) {
+  package init(store: URL = ModelManager.defaultStorage) {
     self.store = store
   }
 
@@ -35,7 +35,7 @@ public final class InstalledModels: ModelProvider, @unchecked Sendable {
   ///   - store: The folder of the user's store.
   /// - Throws: `RecognitionError` for an unknown name and for two models with the same identifier,
   ///   `ModelFormatError` for a bundle that cannot be read.
-  public static func library(
+  package static func library(
     with names: [String] = [], takesPaths: Bool = false,
     store: URL = ModelManager.defaultStorage
   ) throws -> ModelLibrary {
@@ -49,7 +49,7 @@ public final class InstalledModels: ModelProvider, @unchecked Sendable {
   }
 
   /// Makes the library of the models of this machine without further models.
-  public static func library(
+  package static func library(
     takesPaths: Bool = false, store: URL = ModelManager.defaultStorage
   ) -> ModelLibrary {
     findSharedParts()
@@ -58,14 +58,14 @@ public final class InstalledModels: ModelProvider, @unchecked Sendable {
 
   /// Names the places where packs find the parts that they share: the shipped models and the store
   /// of the user. Only the first call has an effect.
-  public static func findSharedParts() { _ = places }
+  package static func findSharedParts() { _ = places }
 
   private static let places: Void = SharedParts.add {
     [try? PretrainedModels.shippedFolder(), ModelManager.defaultStorage].compactMap { $0 }
   }
 
   /// The installed models, then those that ship and are not installed.
-  public var models: [ModelDescription] {
+  package var models: [ModelDescription] {
     var providers: [any ModelProvider] = []
     if let manager = try? installed() { providers.append(manager) }
     if let shipped = try? shippedModels() { providers.append(shipped) }
@@ -73,14 +73,14 @@ public final class InstalledModels: ModelProvider, @unchecked Sendable {
   }
 
   /// The bundle of an installed model, or else of a shipped one.
-  public func bundleURL(of identifier: String) -> URL? {
+  package func bundleURL(of identifier: String) -> URL? {
     if let url = (try? installed())?.bundleURL(of: identifier) { return url }
     return try? PretrainedModels.shippedBundle(of: identifier)
   }
 
   /// The reason why the store cannot be read or the shipped models are missing; nil if neither is
   /// the case. Missing shipped models are no fault beside installed ones.
-  public var fault: (any Error)? {
+  package var fault: (any Error)? {
     do {
       guard try installed()?.models.isEmpty ?? true else { return nil }
       _ = try shippedModels()

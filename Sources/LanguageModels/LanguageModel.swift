@@ -23,44 +23,44 @@ public struct LanguageModel: @unchecked Sendable {
   // change.
 
   /// A symbol's number in ``symbols``.
-  public typealias Symbol = SymbolTable.Symbol
+  package typealias Symbol = SymbolTable.Symbol
 
   /// A context of the model that returned it. Not valid for other models.
   public struct State: Hashable, Sendable, BitwiseCopyable {
-    let index: UInt32
+    package let index: UInt32
 
-    init(index: UInt32) { self.index = index }
+    package init(index: UInt32) { self.index = index }
 
     /// The state without context, which is valid for any model.
     public init() { index = 0 }
   }
 
   /// The symbols of the model.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
   /// The number of symbols of the longest n-grams.
-  public let order: Int
+  package let order: Int
   /// The state at the beginning of a text or paragraph.
   public let start: State
   /// The state at the beginning of a line anywhere in a text, without knowledge of the text before.
-  public let startOfLine: State
+  package let startOfLine: State
   /// The words in the file, or nil if it holds none.
   public let lexicon: Lexicon?
   /// The number of n-grams.
-  public var ngramCount: Int { layout.arcCount }
+  package var ngramCount: Int { layout.arcCount }
   /// The number of contexts.
-  public var stateCount: Int { layout.stateCount }
+  package var stateCount: Int { layout.stateCount }
   /// The length of the file in bytes.
-  public let byteCount: Int
+  package let byteCount: Int
 
-  let layout: NGramFileLayout
+  package let layout: NGramFileLayout
   /// The file.
-  let file: MappedBytes
+  package let file: MappedBytes
   /// The file, or its expanded form if it is packed.
-  let bytes: MappedBytes
-  let arcSymbols: UnsafePointer<Symbol>
-  let arcCodes: UnsafePointer<UInt8>
-  let probabilities: UnsafePointer<Float>
-  let weights: UnsafePointer<Float>
+  package let bytes: MappedBytes
+  package let arcSymbols: UnsafePointer<Symbol>
+  package let arcCodes: UnsafePointer<UInt8>
+  package let probabilities: UnsafePointer<Float>
+  package let weights: UnsafePointer<Float>
   let states: UnsafeRawPointer
 
   /// Returns the state after a symbol and the symbol's probability.
@@ -72,7 +72,7 @@ public struct LanguageModel: @unchecked Sendable {
   ///   - state: A state of this model.
   ///   - symbol: A symbol of ``symbols``; others count as ``SymbolTable/unknown``.
   /// - Returns: The state after the symbol, and the natural logarithm of the symbol's probability.
-  public func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
+  package func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
     // Keeps the mapping alive while it is read, even if the caller releases the model.
     defer { withExtendedLifetime(bytes) {} }
     let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
@@ -124,13 +124,13 @@ public struct LanguageModel: @unchecked Sendable {
   ///   - state: A state of this model.
   ///   - buffer: At least `symbols.count` values; symbol s is written at index s. The starts of
   ///     text and line, which are never predicted, get minus infinity.
-  public func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
+  package func logProbabilities(_ state: State, into buffer: UnsafeMutableBufferPointer<Float>) {
     precondition(buffer.count >= symbols.count, "the buffer is shorter than the symbols")
     withExtendedLifetime(bytes) { fill(buffer, Int(state.index), 0) }
   }
 
   /// The natural logarithm of the probability that the text ends in a state.
-  public func endOfText(_ state: State) -> Float {
+  package func endOfText(_ state: State) -> Float {
     advance(state, SymbolTable.endOfText).logProbability
   }
 
@@ -188,7 +188,7 @@ extension LanguageModel {
   package func packedBytes() -> [UInt8] { PackedNGramFile.packed(self) }
 
   /// Calls a function with the bytes of the file in the form that is not packed.
-  func withExpandedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withExpandedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withExtendedLifetime(bytes) { body(bytes.bytes) }
   }
 
@@ -342,20 +342,20 @@ extension LanguageModel {
 
 extension LanguageModel {
   /// A state in its stored form.
-  struct Record {
-    var arcStart: Int
-    var arcCount: Int
-    var firstChild: Int
+  package struct Record {
+    package var arcStart: Int
+    package var arcCount: Int
+    package var firstChild: Int
     /// The number of arcs that lead to states; they come first.
-    var internalCount: Int
+    package var internalCount: Int
     var backoff: Int
     /// The code of the backoff weight.
-    var weight: Int
+    package var weight: Int
   }
 
   /// Reads a state. O(1).
   @inline(__always)
-  func record(_ state: Int) -> Record {
+  package func record(_ state: Int) -> Record {
     // The widths in a file fit into 56 bits and its states into memory, so nothing overflows.
     let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
     let bit = layout.recordBits &* state

@@ -26,7 +26,7 @@ public struct LanguageModelError: Error, Hashable, Sendable, CustomStringConvert
   }
 
   /// The problem.
-  public let reason: Reason
+  package let reason: Reason
   /// The path of the file, or nil if the bytes came from memory.
   public let file: String?
 

@@ -7,46 +7,46 @@ import InkCore
 ///
 ///     let layout = PageLayout(ink)
 ///     for line in layout.lines { read(line.strokes) }
-public struct PageLayout: Hashable, Sendable {
+@usableFromInline package struct PageLayout: Hashable, Sendable {
   /// A line of writing.
-  public struct Line: Hashable, Sendable {
+  @usableFromInline package struct Line: Hashable, Sendable {
     /// The indices of its strokes, in reading order: the order of writing, except that words and
     /// letters that were added later are where they are read.
-    public var strokes: [Int]
+    package var strokes: [Int]
     /// The box of its ink.
-    public var box: BoundingBox
+    package var box: BoundingBox
 
     /// Makes a line.
-    public init(strokes: [Int], box: BoundingBox) {
+    @usableFromInline package init(strokes: [Int], box: BoundingBox) {
       self.strokes = strokes
       self.box = box
     }
   }
 
   /// Lines that belong together: a paragraph, a column, a note beside a drawing.
-  public struct Block: Hashable, Sendable {
+  @usableFromInline package struct Block: Hashable, Sendable {
     /// The lines, from top to bottom.
-    public var lines: [Line]
+    package var lines: [Line]
     /// The box of its ink.
-    public var box: BoundingBox
+    package var box: BoundingBox
 
     /// Makes a block.
-    public init(lines: [Line], box: BoundingBox) {
+    @usableFromInline package init(lines: [Line], box: BoundingBox) {
       self.lines = lines
       self.box = box
     }
   }
 
   /// The blocks in reading order.
-  public var blocks: [Block]
+  package var blocks: [Block]
   /// The indices of strokes that are not writing, in the order of writing.
-  public var drawing: [Int]
+  package var drawing: [Int]
 
   /// The lines of all blocks in reading order.
-  public var lines: [Line] { blocks.flatMap(\.lines) }
+  package var lines: [Line] { blocks.flatMap(\.lines) }
 
   /// Makes a layout from known blocks and drawing.
-  public init(blocks: [Block], drawing: [Int]) {
+  @usableFromInline package init(blocks: [Block], drawing: [Int]) {
     self.blocks = blocks
     self.drawing = drawing
   }
@@ -57,7 +57,7 @@ public struct PageLayout: Hashable, Sendable {
   ///   - ink: The strokes in the order of writing, in any unit, y down, finite. Strokes without
   ///     points stay with the stroke before them.
   ///   - direction: The direction of writing. Lines, columns and late strokes are ordered by it.
-  public init(_ ink: Ink, direction: WritingDirection = .leftToRight) {
+  package init(_ ink: Ink, direction: WritingDirection = .leftToRight) {
     self.init(reading: ink.turned(direction))
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)

@@ -6,12 +6,12 @@ public final class AlignedBuffer: @unchecked Sendable {
   // around every step order its use by workers.
 
   /// The first float.
-  public let pointer: UnsafeMutablePointer<Float>
+  package let pointer: UnsafeMutablePointer<Float>
   /// The number of floats.
-  public let count: Int
+  package let count: Int
 
   /// Allocates `count` floats, all 0.
-  public init(count: Int) {
+  @usableFromInline package init(count: Int) {
     let raw = UnsafeMutableRawPointer.allocate(
       byteCount: max(count, 1) * MemoryLayout<Float>.stride, alignment: 64)
     pointer = raw.bindMemory(to: Float.self, capacity: max(count, 1))
@@ -20,7 +20,7 @@ public final class AlignedBuffer: @unchecked Sendable {
   }
 
   /// Allocates a copy of `values`.
-  public convenience init(_ values: [Float]) {
+  package convenience init(_ values: [Float]) {
     self.init(count: values.count)
     values.withUnsafeBufferPointer { source in
       if let base = source.baseAddress { pointer.update(from: base, count: source.count) }
@@ -32,21 +32,21 @@ public final class AlignedBuffer: @unchecked Sendable {
   }
 
   /// The floats as a buffer.
-  public var buffer: UnsafeMutableBufferPointer<Float> {
+  package var buffer: UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(start: pointer, count: count)
   }
 
   /// A copy of the floats. O(count).
-  public var values: [Float] { Array(buffer) }
+  package var values: [Float] { Array(buffer) }
 
   /// Copies the floats of another buffer of the same count.
-  public func copy(from other: AlignedBuffer) {
+  package func copy(from other: AlignedBuffer) {
     precondition(count == other.count, "buffers of \(count) and \(other.count) floats")
     pointer.update(from: other.pointer, count: count)
   }
 
   /// Sets every float to 0.
-  public func clear() {
+  @usableFromInline package func clear() {
     pointer.update(repeating: 0, count: count)
   }
 }

@@ -5,13 +5,13 @@ import CKernels
 /// al. 2018).
 ///
 /// It owns the memory that factors are packed in, 1 MB. Not thread-safe.
-public final class BFloat16Unit: @unchecked Sendable {
+@usableFromInline package final class BFloat16Unit: @unchecked Sendable {
   // Unchecked because the pointer is constant; only the thread that uses the object uses the
   // memory.
 
   /// The instructions that compute products. They add in different orders, so that results differ
   /// in the last bits.
-  public enum Kind: String, CaseIterable, Sendable {
+  @usableFromInline package enum Kind: String, CaseIterable, Sendable {
     /// AVX-512 BF16 (Intel Cooper Lake, AMD Zen 4, and later).
     case vectors
     /// Intel AMX.
@@ -21,10 +21,10 @@ public final class BFloat16Unit: @unchecked Sendable {
   }
 
   /// The kinds that the processor has and the system lets this process use, the slower first.
-  public static let available = Kind.allCases.filter { ck_bfloat16_available($0.code) != 0 }
+  package static let available = Kind.allCases.filter { ck_bfloat16_available($0.code) != 0 }
 
   /// True if any kind is available.
-  public static var isAvailable: Bool { !available.isEmpty }
+  package static var isAvailable: Bool { !available.isEmpty }
 
   private let code: ck_bfloat16_unit
   private let scratch: UnsafeMutableRawPointer
@@ -32,7 +32,7 @@ public final class BFloat16Unit: @unchecked Sendable {
   /// Allocates the memory; nil if the processor has no such instructions.
   ///
   /// - Parameter kind: the instructions to use; nil uses the fastest.
-  public init?(_ kind: Kind? = nil) {
+  @usableFromInline package init?(_ kind: Kind? = nil) {
     guard let kind = kind ?? Self.available.last, Self.available.contains(kind) else { return nil }
     code = kind.code
     scratch = .allocate(byteCount: ck_bfloat16_scratch(), alignment: 64)
@@ -61,34 +61,34 @@ public final class BFloat16Unit: @unchecked Sendable {
 }
 
 /// The right factor of many products, [inner, columns], in the order that is fastest to read.
-public struct RightFactor {
+@usableFromInline package struct RightFactor {
   private let matrix: Matrix
   /// The unit that the memory is packed for; nil if it is not packed.
   private let unit: BFloat16Unit?
 
   /// Floats of memory, aligned to 64 bytes, for any factor of this size; a multiple of 16.
-  public static func count(inner: Int, columns: Int) -> Int {
+  package static func count(inner: Int, columns: Int) -> Int {
     max((inner * columns + 15) / 16 * 16, packedCount(inner: inner, columns: columns))
   }
 
   /// Floats of memory, aligned to 64 bytes, for a packed factor of this size; a multiple of 16.
-  public static func packedCount(inner: Int, columns: Int) -> Int {
+  package static func packedCount(inner: Int, columns: Int) -> Int {
     (ck_bfloat16_factor(inner, columns) / MemoryLayout<Float>.stride + 15) / 16 * 16
   }
 
   /// Packs a matrix for any unit in `memory`, of ``packedCount(inner:columns:)`` floats.
-  public static func pack(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>) {
+  package static func pack(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>) {
     ck_bfloat16_pack(matrix.pointer, matrix.stride, 0, matrix.rows, matrix.columns, memory)
   }
 
   /// A view of `matrix` itself, for products in single precision.
-  public init(_ matrix: Matrix) {
+  @usableFromInline package init(_ matrix: Matrix) {
     unit = nil
     self.matrix = matrix
   }
 
   /// A matrix [inner, columns] that ``pack(_:in:)`` packed in `memory`.
-  public init(
+  @usableFromInline package init(
     packed memory: UnsafePointer<Float>, inner: Int, columns: Int, on unit: BFloat16Unit
   ) {
     self.unit = unit
@@ -96,7 +96,7 @@ public struct RightFactor {
   }
 
   /// A view of `matrix` itself or, if there is a unit, a packed copy in `memory`.
-  public init(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?) {
+  package init(_ matrix: Matrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?) {
     guard let unit else {
       self.init(matrix)
       return
@@ -106,7 +106,7 @@ public struct RightFactor {
   }
 
   /// The transpose of a dense matrix in `memory`, packed if there is a unit.
-  public init(
+  package init(
     _ transposed: TransposedMatrix, in memory: UnsafeMutablePointer<Float>, on unit: BFloat16Unit?
   ) {
     let source = transposed.matrix
@@ -133,12 +133,12 @@ public struct RightFactor {
 
 extension Matrix {
   /// self = a b, or self += a b.
-  public func multiply(_ a: Matrix, _ b: RightFactor, accumulates: Bool = false) {
+  package func multiply(_ a: Matrix, _ b: RightFactor, accumulates: Bool = false) {
     b.multiply(a, into: self, accumulates: accumulates)
   }
 
   /// self = a b, or self += a b; on a unit if there is one.
-  public func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?)
+  package func multiply(_ a: Matrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?)
   {
     guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }
     assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
@@ -148,7 +148,7 @@ extension Matrix {
   }
 
   /// self = aᵀ b, or self += aᵀ b; on a unit if there is one.
-  public func multiply(
+  package func multiply(
     _ a: TransposedMatrix, _ b: Matrix, accumulates: Bool = false, on unit: BFloat16Unit?
   ) {
     guard let unit else { return multiply(a, b, beta: accumulates ? 1 : 0) }

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// It is found at run time through the dynamic linker. Nothing of a particular implementation is
 /// linked, so one binary works with any BLAS of the system.
-public struct BLASLibrary: Sendable, Hashable, Codable {
+package struct BLASLibrary: Sendable, Hashable, Codable {
   /// A known implementation of BLAS.
-  public enum Implementation: String, Sendable, Hashable, Codable {
+  package enum Implementation: String, Sendable, Hashable, Codable {
     /// OpenBLAS.
     case openBLAS = "OpenBLAS"
     /// BLIS, also AMD's build of it.
@@ -22,19 +22,19 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   }
 
   /// The implementation.
-  public var implementation: Implementation
+  package var implementation: Implementation
   /// Its version, such as `0.3.21`; nil if the library does not report it.
-  public var version: String?
+  package var version: String?
   /// The kernels it chose for this processor, such as `SkylakeX`; nil if the library does not
   /// report it.
-  public var core: String?
+  package var core: String?
   /// The threads that one call may use now; nil if the library does not report it.
-  public var threads: Int?
+  package var threads: Int?
   /// The file that holds the kernels, with symbolic links resolved; nil if it is not known.
-  public var path: String?
+  package var path: String?
 
   /// Creates a description from its parts.
-  public init(
+  package init(
     implementation: Implementation, version: String? = nil, core: String? = nil,
     threads: Int? = nil, path: String? = nil
   ) {
@@ -46,14 +46,14 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   }
 
   /// True if OpenBLAS kernels for AVX-512 are in use.
-  public var usesAVX512Kernels: Bool {
+  package var usesAVX512Kernels: Bool {
     ["skylakex", "cooperlake", "sapphirerapids"].contains(core?.lowercased() ?? "")
   }
 
   /// The library in use, with the number of threads at this moment.
   ///
   /// Costs a few look-ups in the dynamic linker's tables: not for inner loops.
-  public static var current: BLASLibrary { LoadedBLAS.shared.describe() }
+  package static var current: BLASLibrary { LoadedBLAS.shared.describe() }
 
   /// Sets how many threads one BLAS call may use, for the whole process.
   ///
@@ -64,7 +64,7 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   /// - Returns: the number in effect afterwards, or nil if the library has no such setting or does
   ///   not report it. The reference BLAS always uses one thread.
   @discardableResult
-  public static func setThreadCount(_ count: Int) -> Int? {
+  package static func setThreadCount(_ count: Int) -> Int? {
     LoadedBLAS.shared.setThreadCount(max(1, count))
     return current.threads
   }
@@ -72,7 +72,7 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   /// The version number in a configuration text, such as that of `openblas_get_config`.
   ///
   /// - Returns: the first word that starts with a digit and has a dot; nil when there is none.
-  static func versionNumber(in text: String) -> String? {
+  package static func versionNumber(in text: String) -> String? {
     for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
       guard let first = word.first, first.isNumber, word.contains(".") else { continue }
       let number = word.prefix { $0.isNumber || $0 == "." }
@@ -82,7 +82,7 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
   }
 
   /// The version at the end of a shared object's file name: `libblas.so.3.11.0` gives `3.11.0`.
-  static func versionNumber(ofFile path: String) -> String? {
+  package static func versionNumber(ofFile path: String) -> String? {
     guard let range = path.range(of: ".so.", options: .backwards) else { return nil }
     let tail = path[range.upperBound...]
     return tail.contains(".") && tail.allSatisfy({ $0.isNumber || $0 == "." })
@@ -93,7 +93,7 @@ public struct BLASLibrary: Sendable, Hashable, Codable {
 extension BLASLibrary: CustomStringConvertible {
   /// One line for people and records, such as `OpenBLAS 0.3.21 SkylakeX, 1 thread`. Unknown parts
   /// are left out.
-  public var description: String {
+  package var description: String {
     let name = implementation == .unknown ? "unknown BLAS" : implementation.rawValue
     let words = [name, version, core].compactMap { $0 }.joined(separator: " ")
     guard let threads else { return words }

@@ -3,7 +3,7 @@ import CKernels
 extension Kernels {
   /// log(1 + exp(x)) for x at most 0; absolute error below 2e-6.
   @inline(__always)
-  public static func softplus(_ x: Float) -> Float { ck_softplus(x) }
+  package static func softplus(_ x: Float) -> Float { ck_softplus(x) }
 
   /// One time step of an LSTM for `rows` sequences of `hidden` units.
   ///
@@ -15,7 +15,7 @@ extension Kernels {
   ///   - cell: The new cell state.
   ///   - cellTanh: Its hyperbolic tangent.
   ///   - output: The hidden state.
-  public static func lstmForward(
+  package static func lstmForward(
     _ gates: UnsafeMutablePointer<Float>, gateStride: Int, bias: UnsafePointer<Float>,
     previous: UnsafePointer<Float>, cell: UnsafeMutablePointer<Float>,
     cellTanh: UnsafeMutablePointer<Float>, output: UnsafeMutablePointer<Float>, stateStride: Int,
@@ -34,7 +34,7 @@ extension Kernels {
   ///   - carry: Rows of `hidden`. On entry the first `carried` rows hold the gradient of the cell
   ///     state from the following step; the others count as 0. On return all rows hold the gradient
   ///     for the previous step.
-  public static func lstmBackward(
+  package static func lstmBackward(
     _ gates: UnsafeMutablePointer<Float>, gateStride: Int, previous: UnsafePointer<Float>,
     cellTanh: UnsafePointer<Float>, outputGradient: UnsafePointer<Float>, stateStride: Int,
     carry: UnsafeMutablePointer<Float>, rows: Int, continued: Int, carried: Int, hidden: Int
@@ -46,7 +46,7 @@ extension Kernels {
 
   /// Layer normalisation (Ba et al. 2016) of each row. Writes the mean of each row and the inverse
   /// of its standard deviation.
-  public static func layerNormalization(
+  package static func layerNormalization(
     _ x: UnsafePointer<Float>, scale: UnsafePointer<Float>, shift: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>, mean: UnsafeMutablePointer<Float>,
     inverse: UnsafeMutablePointer<Float>, rows: Int, columns: Int
@@ -56,7 +56,7 @@ extension Kernels {
 
   /// The gradient of layer normalisation. The gradients of scale and shift are added to the
   /// buffers; dx may be dy.
-  public static func layerNormalizationBackward(
+  package static func layerNormalizationBackward(
     _ x: UnsafePointer<Float>, _ dy: UnsafePointer<Float>, scale: UnsafePointer<Float>,
     mean: UnsafePointer<Float>, inverse: UnsafePointer<Float>,
     scaleGradient: UnsafeMutablePointer<Float>, shiftGradient: UnsafeMutablePointer<Float>,
@@ -73,7 +73,7 @@ extension Kernels {
   ///     -log p(labels) with respect to the logits, times `scale`.
   ///   - scratch: (steps + 4) x (2 x labels + 3) floats.
   /// - Returns: log p(labels); -infinity if no path exists, and the gradient is then 0.
-  public static func connectionistTemporalClassification(
+  package static func connectionistTemporalClassification(
     _ logProbabilities: UnsafeMutablePointer<Float>, columns: Int,
     rows: UnsafeBufferPointer<Int32>, offset: Int, steps: Int,
     labels: UnsafeBufferPointer<Int32>, scratch: UnsafeMutablePointer<Float>, scale: Float

@@ -5,9 +5,9 @@ import CKernels
 /// Matrices are row-major and dense, `rows` by `columns`. Nothing allocates. Buffers do not overlap
 /// unless a comment says so. Sums may differ in the last bits between processors, because each
 /// kernel is compiled for several instruction sets, but not between two runs on one.
-public enum Kernels {
+@usableFromInline package enum Kernels {
   /// y = x + bias, row by row; y may be x. With `relu`, negative results become 0.
-  public static func addBias(
+  package static func addBias(
     _ x: UnsafePointer<Float>, _ bias: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
     rows: Int, columns: Int, relu: Bool
   ) {
@@ -19,21 +19,21 @@ public enum Kernels {
   }
 
   /// g = y > 0 ? g : 0, in place.
-  public static func reluBackward(
+  package static func reluBackward(
     _ y: UnsafePointer<Float>, _ g: UnsafeMutablePointer<Float>, count: Int
   ) {
     ck_relu_backward(y, g, count)
   }
 
   /// sums[c] += the sum of column c.
-  public static func addColumnSums(
+  package static func addColumnSums(
     _ x: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, rows: Int, columns: Int
   ) {
     ck_column_sums(x, sums, rows, columns)
   }
 
   /// Mean and biased variance of each column.
-  public static func columnMoments(
+  package static func columnMoments(
     _ x: UnsafePointer<Float>, mean: UnsafeMutablePointer<Float>,
     variance: UnsafeMutablePointer<Float>, rows: Int, columns: Int
   ) {
@@ -41,7 +41,7 @@ public enum Kernels {
   }
 
   /// y = max(floor, x * scale[c] + shift[c]).
-  public static func scaleShift(
+  package static func scaleShift(
     _ x: UnsafePointer<Float>, scale: UnsafePointer<Float>, shift: UnsafePointer<Float>,
     floor: Float, _ y: UnsafeMutablePointer<Float>, rows: Int, columns: Int
   ) {
@@ -50,7 +50,7 @@ public enum Kernels {
 
   /// Masks g by y > floor, in place, and sums it and its products with the normalised x over each
   /// column: the two reductions of batch normalisation's backward pass.
-  public static func batchNormalizationSums(
+  package static func batchNormalizationSums(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, floor: Float,
     _ g: UnsafeMutablePointer<Float>, mean: UnsafePointer<Float>,
     inverse: UnsafePointer<Float>, sumG: UnsafeMutablePointer<Float>,
@@ -60,7 +60,7 @@ public enum Kernels {
   }
 
   /// dx = gamma * inverse * (g - sumG / rows - normalised x * sumGX / rows); dx may be g.
-  public static func batchNormalizationInputGradient(
+  package static func batchNormalizationInputGradient(
     _ x: UnsafePointer<Float>, _ g: UnsafePointer<Float>, mean: UnsafePointer<Float>,
     inverse: UnsafePointer<Float>, gamma: UnsafePointer<Float>, sumG: UnsafePointer<Float>,
     sumGX: UnsafePointer<Float>, _ dx: UnsafeMutablePointer<Float>, rows: Int, columns: Int
@@ -69,14 +69,14 @@ public enum Kernels {
   }
 
   /// The larger of each two rows: x is [2 rows, columns], y is [rows, columns].
-  public static func maxPoolPairs(
+  package static func maxPoolPairs(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, rows: Int, columns: Int
   ) {
     ck_max_pool_pairs(x, y, rows, columns)
   }
 
   /// Sends each gradient to the larger element of its pair, or to the first if both are equal.
-  public static func maxPoolPairsBackward(
+  package static func maxPoolPairsBackward(
     _ x: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ dx: UnsafeMutablePointer<Float>,
     rows: Int, columns: Int
   ) {
@@ -85,7 +85,7 @@ public enum Kernels {
 
   /// Zeroes elements with probability `rate` by a mask that `seed` addresses and scales the others
   /// by 1 / (1 - rate). The same call on the gradient is the backward pass. y may be x.
-  public static func dropout(
+  package static func dropout(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, count: Int, rate: Float,
     seed: UInt64
   ) {
@@ -98,7 +98,7 @@ public enum Kernels {
   ///
   /// - Returns: the sum of the rows' losses and the number of rows whose largest logit is the
   ///   label's.
-  public static func softmaxCrossEntropy(
+  package static func softmaxCrossEntropy(
     _ logits: UnsafeMutablePointer<Float>, labels: UnsafePointer<Int32>, rows: Int, columns: Int,
     smoothing: Float, scale: Float
   ) -> (loss: Double, correct: Int) {
@@ -109,44 +109,44 @@ public enum Kernels {
   }
 
   /// log softmax of each row, in place.
-  public static func logSoftmax(_ x: UnsafeMutablePointer<Float>, rows: Int, columns: Int) {
+  package static func logSoftmax(_ x: UnsafeMutablePointer<Float>, rows: Int, columns: Int) {
     ck_log_softmax_rows(x, rows, columns)
   }
 
   /// The sum of squares, in double precision.
-  public static func sumOfSquares(_ x: UnsafePointer<Float>, count: Int) -> Double {
+  package static func sumOfSquares(_ x: UnsafePointer<Float>, count: Int) -> Double {
     ck_sum_of_squares(x, count)
   }
 
   /// y += x.
-  public static func accumulate(
+  package static func accumulate(
     _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int
   ) {
     ck_accumulate(x, y, count)
   }
 
   /// y [columns, rows] = the transpose of x [rows, columns].
-  public static func transpose(
+  package static func transpose(
     _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, rows: Int, columns: Int
   ) {
     ck_transpose(x, y, rows, columns)
   }
 
   /// The numbers of one step of AdamW.
-  public struct AdamWStep: Sendable {
+  @usableFromInline package struct AdamWStep: Sendable {
     /// Factor on the gradients, for clipping.
-    public var gradientScale: Float
+    package var gradientScale: Float
     /// Decay of the first and second moments.
-    public var beta1, beta2: Float
+    package var beta1, beta2: Float
     /// The bias-corrected learning rate and epsilon.
-    public var stepSize, epsilon: Float
+    package var stepSize, epsilon: Float
     /// 1 - learning rate * weight decay.
-    public var decay: Float
+    package var decay: Float
     /// Decay of the moving average of the weights.
-    public var averageDecay: Float
+    package var averageDecay: Float
 
     /// Makes the numbers of a step.
-    public init(
+    @usableFromInline package init(
       gradientScale: Float, beta1: Float, beta2: Float, stepSize: Float, epsilon: Float,
       decay: Float, averageDecay: Float
     ) {
@@ -161,7 +161,7 @@ public enum Kernels {
   }
 
   /// One step of AdamW (Loshchilov and Hutter 2019) and of the weights' moving average.
-  public static func adamW(
+  package static func adamW(
     weights: UnsafeMutablePointer<Float>, gradients: UnsafePointer<Float>,
     first: UnsafeMutablePointer<Float>, second: UnsafeMutablePointer<Float>,
     average: UnsafeMutablePointer<Float>, count: Int, _ step: AdamWStep

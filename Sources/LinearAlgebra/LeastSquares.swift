@@ -1,11 +1,11 @@
 import CBLAS
 
 /// Linear least squares by LAPACK's QR factorisation (`dgels`). It owns its work memory.
-public struct LeastSquares: Sendable {
+package struct LeastSquares: Sendable {
   private var work = [Double](repeating: 0, count: 256)
 
   /// Makes a solver.
-  public init() {}
+  package init() {}
 
   /// Minimises |A X - B| column by column.
   ///
@@ -16,7 +16,7 @@ public struct LeastSquares: Sendable {
   ///   - columns: the number of unknowns.
   ///   - sides: the number of columns of B.
   /// - Returns: true if A has full rank and the solution is finite; otherwise B is undefined.
-  public mutating func solve(
+  package mutating func solve(
     _ a: inout [Double], _ b: inout [Double], rows: Int, columns: Int, sides: Int
   ) -> Bool {
     var m = CInt(rows)

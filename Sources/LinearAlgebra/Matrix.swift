@@ -1,19 +1,19 @@
 import CBLAS
 
 /// A row-major view of floats that it does not own.
-public struct Matrix {
+@usableFromInline package struct Matrix {
   /// The first element.
-  public let pointer: UnsafeMutablePointer<Float>
+  @usableFromInline package let pointer: UnsafeMutablePointer<Float>
   /// The number of rows.
-  public let rows: Int
+  @usableFromInline package let rows: Int
   /// The number of columns.
-  public let columns: Int
+  @usableFromInline package let columns: Int
   /// Floats from one row to the next, at least `columns`.
-  public let stride: Int
+  @usableFromInline package let stride: Int
 
   /// Makes a view; `stride` defaults to `columns`.
   @inlinable
-  public init(
+  package init(
     _ pointer: UnsafeMutablePointer<Float>, rows: Int, columns: Int, stride: Int? = nil
   ) {
     self.pointer = pointer
@@ -24,20 +24,20 @@ public struct Matrix {
 
   /// Makes a view for reading only; writing through it is undefined.
   @inlinable
-  public init(
+  package init(
     reading pointer: UnsafePointer<Float>, rows: Int, columns: Int, stride: Int? = nil
   ) {
     self.init(UnsafeMutablePointer(mutating: pointer), rows: rows, columns: columns, stride: stride)
   }
 
   /// The same memory read as its transpose.
-  @inlinable public var transposed: TransposedMatrix { TransposedMatrix(matrix: self) }
+  @inlinable package var transposed: TransposedMatrix { TransposedMatrix(matrix: self) }
 }
 
 /// A matrix to be read as its transpose.
-public struct TransposedMatrix {
+@usableFromInline package struct TransposedMatrix {
   /// The matrix before transposition.
-  public let matrix: Matrix
+  @usableFromInline package let matrix: Matrix
 
   @inlinable init(matrix: Matrix) { self.matrix = matrix }
 }
@@ -45,21 +45,21 @@ public struct TransposedMatrix {
 extension Matrix {
   /// self = a b + beta self.
   @inlinable
-  public func multiply(_ a: Matrix, _ b: Matrix, beta: Float = 0) {
+  package func multiply(_ a: Matrix, _ b: Matrix, beta: Float = 0) {
     assert(a.columns == b.rows && rows == a.rows && columns == b.columns)
     multiplyInBlocks(a, transposed: false, b, inner: a.columns, beta)
   }
 
   /// self = aᵀ b + beta self.
   @inlinable
-  public func multiply(_ a: TransposedMatrix, _ b: Matrix, beta: Float = 0) {
+  package func multiply(_ a: TransposedMatrix, _ b: Matrix, beta: Float = 0) {
     assert(a.matrix.rows == b.rows && rows == a.matrix.columns && columns == b.columns)
     multiplyInBlocks(a.matrix, transposed: true, b, inner: b.rows, beta)
   }
 
   /// self = a bᵀ + beta self.
   @inlinable
-  public func multiply(_ a: Matrix, _ b: TransposedMatrix, beta: Float = 0) {
+  package func multiply(_ a: Matrix, _ b: TransposedMatrix, beta: Float = 0) {
     assert(a.columns == b.matrix.columns && rows == a.rows && columns == b.matrix.rows)
     gemm(a, false, b.matrix, true, inner: a.columns, beta)
   }
@@ -70,7 +70,7 @@ extension Matrix {
   /// packing, computes that and transposes the result.
   ///
   /// - Parameter scratch: Space for rows x (columns + a.columns) floats.
-  public func multiply(
+  package func multiply(
     _ a: Matrix, _ b: TransposedMatrix, scratch: UnsafeMutablePointer<Float>,
     on unit: BFloat16Unit? = nil
   ) {

@@ -6,12 +6,12 @@ import Foundation
 /// loaded version is known to choose the wrong kernels for this processor, the program replaces
 /// itself once, with the same arguments and the variable set. Programs call this first; the library
 /// never does.
-public enum CoreTypeRestart {
+package enum CoreTypeRestart {
   /// Set in the environment of the restarted process, so that there is never a second restart.
-  public static let guardVariable = "DUCTUS_RESTARTED"
+  package static let guardVariable = "DUCTUS_RESTARTED"
 
   /// The variables to add for the restart, or nil if no restart is needed.
-  static func additions(
+  package static func additions(
     processor: Processor, library: BLASLibrary, environment: [String: String]
   ) -> [String: String]? {
     guard environment[guardVariable] == nil,
@@ -23,7 +23,7 @@ public enum CoreTypeRestart {
 
   /// Replaces the process if that is needed. Returns if it is not needed or not possible: the
   /// slower kernels compute the same results, and `ductus doctor` names them.
-  public static func restartOnceIfNeeded() {
+  package static func restartOnceIfNeeded() {
     #if os(Linux) && arch(x86_64)
       guard
         let additions = additions(
@@ -45,9 +45,9 @@ public enum CoreTypeRestart {
 /// OpenBLAS reads `OPENBLAS_CORETYPE` once, while it loads, so the variable must be in the
 /// environment before the process starts. Libraries never set it: programs run themselves again with
 /// it (``CoreTypeRestart``), and scripts export it.
-public enum OpenBLASCoreType {
+package enum OpenBLASCoreType {
   /// The environment variable that OpenBLAS reads while it loads.
-  public static let variable = "OPENBLAS_CORETYPE"
+  package static let variable = "OPENBLAS_CORETYPE"
 
   /// The versions that were measured, or read, to use AVX2 kernels on AMD processors with AVX-512.
   /// Older releases were not measured. Newer releases choose the right kernels, and some crash when
@@ -66,7 +66,7 @@ public enum OpenBLASCoreType {
   ///   - library: the BLAS that is loaded.
   ///   - environment: the environment; a variable that is already set is the user's choice.
   /// - Returns: `SkylakeX` for OpenBLAS 0.3.20 and 0.3.21 on AMD Zen 4 and Zen 5; otherwise nil.
-  public static func recommended(
+  package static func recommended(
     processor: Processor, library: BLASLibrary,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {

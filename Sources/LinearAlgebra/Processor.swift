@@ -3,9 +3,9 @@ import Foundation
 /// The name and the vector instructions of the processor that this process runs on.
 ///
 /// A value; ``current`` is read once and is safe to use from any thread.
-public struct Processor: Sendable, Hashable, Codable {
+@usableFromInline package struct Processor: Sendable, Hashable, Codable {
   /// The instruction set that this binary was built for.
-  public enum Architecture: String, Sendable, Hashable, Codable {
+  @usableFromInline package enum Architecture: String, Sendable, Hashable, Codable {
     /// 64-bit x86.
     case x86_64
     /// 64-bit ARM.
@@ -14,7 +14,7 @@ public struct Processor: Sendable, Hashable, Codable {
     case other
 
     /// The architecture of this build.
-    public static var current: Architecture {
+    @usableFromInline package static var current: Architecture {
       #if arch(x86_64)
         .x86_64
       #elseif arch(arm64)
@@ -28,7 +28,7 @@ public struct Processor: Sendable, Hashable, Codable {
   /// An instruction set extension that matters to matrix products or to the vector kernels.
   ///
   /// Raw values are the names that Linux prints in `/proc/cpuinfo`.
-  public enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+  package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// SSE 4.2.
     case sse42 = "sse4_2"
     /// 256-bit floating point.
@@ -81,7 +81,7 @@ public struct Processor: Sendable, Hashable, Codable {
     case i8mm
 
     /// The name people use: `AVX-512F`, `NEON`.
-    public var displayName: String {
+    package var displayName: String {
       switch self {
       case .sse42: "SSE4.2"
       case .avx512f: "AVX-512F"
@@ -102,30 +102,30 @@ public struct Processor: Sendable, Hashable, Codable {
     }
 
     /// Orders features as they are declared, older extensions first.
-    public static func < (lhs: Feature, rhs: Feature) -> Bool {
+    package static func < (lhs: Feature, rhs: Feature) -> Bool {
       (allCases.firstIndex(of: lhs) ?? 0) < (allCases.firstIndex(of: rhs) ?? 0)
     }
   }
 
   /// The manufacturer's identifier, such as `GenuineIntel` or `AuthenticAMD`; empty when unknown.
-  public var vendor: String
+  package var vendor: String
   /// The marketing name; empty when unknown.
-  public var modelName: String
+  package var modelName: String
   /// The instruction set of this build.
-  public var architecture: Architecture
+  package var architecture: Architecture
   /// The x86 family number with the extended family added (AMD Zen 4 is 25, Zen 5 is 26).
-  public var family: Int?
+  package var family: Int?
   /// The x86 model number with the extended model added.
-  public var model: Int?
+  package var model: Int?
   /// Hardware threads that this process may run on.
-  public var logicalCores: Int
+  package var logicalCores: Int
   /// Physical cores of the machine.
-  public var physicalCores: Int
+  package var physicalCores: Int
   /// The extensions that processor and operating system both support.
-  public var features: Set<Feature>
+  package var features: Set<Feature>
 
   /// Creates a description from its parts.
-  public init(
+  package init(
     vendor: String, modelName: String, architecture: Architecture, family: Int? = nil,
     model: Int? = nil, logicalCores: Int, physicalCores: Int, features: Set<Feature>
   ) {
@@ -140,10 +140,10 @@ public struct Processor: Sendable, Hashable, Codable {
   }
 
   /// The processor of this machine, read once.
-  public static let current: Processor = detect()
+  package static let current: Processor = detect()
 
   /// True if the AVX-512 subsets that all AVX-512 BLAS kernels need are present.
-  public var hasAVX512: Bool {
+  package var hasAVX512: Bool {
     features.isSuperset(of: [.avx512f, .avx512cd, .avx512bw, .avx512dq, .avx512vl])
   }
 
@@ -151,7 +151,7 @@ public struct Processor: Sendable, Hashable, Codable {
   ///
   /// The vector kernels have one clone each for level 4, level 3 and the baseline; on Linux the
   /// loader picks the highest that the processor supports.
-  public var x86Level: Int? {
+  package var x86Level: Int? {
     guard architecture == .x86_64 else { return nil }
     guard features.contains(.sse42) else { return 1 }
     guard features.isSuperset(of: [.avx, .avx2, .bmi1, .bmi2, .f16c, .fma, .lzcnt, .movbe])
@@ -171,7 +171,7 @@ extension Processor {
   ///   - cpuInfo: the text of the file.
   ///   - architecture: the architecture the text comes from; the keys differ.
   ///   - logicalCores: hardware threads to report; nil counts the processors in the text.
-  public init(
+  package init(
     cpuInfo: String, architecture: Architecture = .current, logicalCores: Int? = nil
   ) {
     var first: [String: String] = [:]

@@ -3,18 +3,18 @@
 /// Accepting only answers of at least some confidence covers a share of the inks; the curve gives
 /// the accuracy on that share (El-Yaniv and Wiener 2010). Answers of equal confidence are accepted
 /// together, because no threshold separates them. Uses 8 bytes per sample.
-public struct AccuracyCoverageCurve: Hashable, Sendable {
+package struct AccuracyCoverageCurve: Hashable, Sendable {
   /// The result of one threshold.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// Answers of at least this confidence are accepted.
-    public let threshold: Double
+    package let threshold: Double
     /// The share of samples accepted, above 0, at most 1.
-    public let coverage: Double
+    package let coverage: Double
     /// The share of the accepted samples that are right.
-    public let accuracy: Double
+    package let accuracy: Double
 
     /// Makes a point.
-    public init(threshold: Double, coverage: Double, accuracy: Double) {
+    package init(threshold: Double, coverage: Double, accuracy: Double) {
       self.threshold = threshold
       self.coverage = coverage
       self.accuracy = accuracy
@@ -29,25 +29,25 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
   private var samples: [Sample] = []
 
   /// Makes a curve without samples.
-  public init() {}
+  package init() {}
 
   /// The number of samples.
-  public var count: Int { samples.count }
+  package var count: Int { samples.count }
 
   /// Adds a sample; a confidence of NaN counts as the lowest. Kept as `Float`. O(1) amortised.
-  public mutating func add(confidence: Double, isCorrect: Bool) {
+  package mutating func add(confidence: Double, isCorrect: Bool) {
     let value = confidence.isNaN ? -Float.infinity : Float(confidence)
     samples.append(Sample(confidence: value, isCorrect: isCorrect))
   }
 
   /// Adds the samples of another curve, for example of another worker. The order does not change
   /// the curve.
-  public mutating func merge(_ other: AccuracyCoverageCurve) {
+  package mutating func merge(_ other: AccuracyCoverageCurve) {
     samples += other.samples
   }
 
   /// The curve, one point per distinct confidence, coverage ascending. O(n log n).
-  public func points() -> [Point] {
+  package func points() -> [Point] {
     let sorted = samples.sorted { $0.confidence > $1.confidence }
     var points: [Point] = []
     var correct = 0
@@ -65,7 +65,7 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
 
   /// The curve at `sampleCount` coverages 1/n, 2/n … 1: for each coverage, the first point that
   /// reaches it. Empty without samples. O(n log n).
-  public func points(sampleCount: Int) -> [Point] {
+  package func points(sampleCount: Int) -> [Point] {
     let all = points()
     guard !all.isEmpty, sampleCount > 0 else { return [] }
     var index = 0
@@ -78,13 +78,13 @@ public struct AccuracyCoverageCurve: Hashable, Sendable {
 
   /// The point of the greatest coverage whose accuracy is at least `accuracy`; nil if no
   /// threshold reaches it. O(n log n).
-  public func point(atAccuracy accuracy: Double) -> Point? {
+  package func point(atAccuracy accuracy: Double) -> Point? {
     points().last { $0.accuracy >= accuracy }
   }
 
   /// The greatest coverage whose accuracy is at least `accuracy`, 0 if no threshold reaches it;
   /// nil without samples. O(n log n).
-  public func coverage(atAccuracy accuracy: Double) -> Double? {
+  package func coverage(atAccuracy accuracy: Double) -> Double? {
     samples.isEmpty ? nil : point(atAccuracy: accuracy)?.coverage ?? 0
   }
 }

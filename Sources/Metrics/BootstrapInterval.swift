@@ -6,15 +6,15 @@
 /// zero.
 public struct BootstrapInterval: Hashable, Sendable {
   /// The figure on the data itself.
-  public let estimate: Double
+  package let estimate: Double
   /// The lower percentile.
-  public let lower: Double
+  package let lower: Double
   /// The upper percentile.
-  public let upper: Double
+  package let upper: Double
   /// The share of draws between the bounds: 0.95 for a 95 % interval.
-  public let confidence: Double
+  package let confidence: Double
   /// The number of draws with a finite figure.
-  public let resamples: Int
+  package let resamples: Int
 
   /// Computes the interval of any figure of clusters.
   ///
@@ -30,7 +30,7 @@ public struct BootstrapInterval: Hashable, Sendable {
   ///     which it is not finite are left out.
   /// - Returns: The interval, or nil if there are no clusters, or the figure is not finite.
   /// - Complexity: O(resamples x (clusters + cost of `statistic`)).
-  public init?<Cluster>(
+  package init?<Cluster>(
     clusters: [Cluster], resamples: Int = 1000, confidence: Double = 0.95,
     using generator: inout some RandomNumberGenerator, statistic: ([Cluster]) -> Double
   ) {
@@ -70,11 +70,11 @@ public struct BootstrapInterval: Hashable, Sendable {
 /// Memory grows with the writers, not with the data.
 public struct ClusteredRate: Hashable, Sendable {
   /// The sums of one writer.
-  public struct Cluster: Hashable, Sendable {
+  @usableFromInline package struct Cluster: Hashable, Sendable {
     /// The counted events: errors, hits, edits.
-    public var numerator: Double = 0
+    package var numerator: Double = 0
     /// The divisor: samples, characters.
-    public var denominator: Double = 0
+    package var denominator: Double = 0
 
     static func += (a: inout Cluster, b: Cluster) {
       a.numerator += b.numerator
@@ -87,11 +87,11 @@ public struct ClusteredRate: Hashable, Sendable {
   private var loose: [Cluster] = []
 
   /// Makes a rate without samples.
-  public init() {}
+  package init() {}
 
   /// Adds to the sums of a writer. Without a writer, the samples of a page, which one person wrote,
   /// are one cluster, and each sample without a page is its own. O(1) amortised.
-  public mutating func add(
+  package mutating func add(
     writer: String?, page: String? = nil, numerator: Double, denominator: Double = 1
   ) {
     let sums = Cluster(numerator: numerator, denominator: denominator)
@@ -105,13 +105,13 @@ public struct ClusteredRate: Hashable, Sendable {
   }
 
   /// The sums of each writer that has an id. O(1).
-  public var byWriter: [String: Cluster] { clusters }
+  @usableFromInline package var byWriter: [String: Cluster] { clusters }
 
   /// The number of clusters.
-  public var clusterCount: Int { clusters.count + pages.count + loose.count }
+  package var clusterCount: Int { clusters.count + pages.count + loose.count }
 
   /// Sum of numerators / sum of denominators, or nil if the latter is 0. O(clusters).
-  public var rate: Double? {
+  package var rate: Double? {
     let value = Self.ratio(sortedClusters)
     return value.isFinite ? value : nil
   }
@@ -122,7 +122,7 @@ public struct ClusteredRate: Hashable, Sendable {
   /// for any order of the samples.
   ///
   /// - Returns: The interval, or nil if there is no rate.
-  public func interval(
+  package func interval(
     resamples: Int = 1000, confidence: Double = 0.95,
     using generator: inout some RandomNumberGenerator
   ) -> BootstrapInterval? {

@@ -8,17 +8,17 @@ import Foundation
 /// sums are kept: memory does not grow with the data.
 public struct ExpectedCalibrationError: Hashable, Sendable {
   /// One row of the reliability table.
-  public struct Bin: Hashable, Sendable {
+  package struct Bin: Hashable, Sendable {
     /// Confidences of the bin are above this (the first bin: at least).
-    public let lowerBound: Double
+    package let lowerBound: Double
     /// Confidences of the bin are at most this.
-    public let upperBound: Double
+    package let upperBound: Double
     /// Samples in the bin.
-    public let count: Int
+    package let count: Int
     /// The mean confidence of its samples, or nil without samples.
-    public let meanConfidence: Double?
+    package let meanConfidence: Double?
     /// The share of its samples that are right, or nil without samples.
-    public let accuracy: Double?
+    package let accuracy: Double?
   }
 
   private var counts: [Int]
@@ -26,7 +26,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   private var confidences: [Double]
 
   /// Makes a count with a number of bins; values below 1 count as 1.
-  public init(binCount: Int = 15) {
+  package init(binCount: Int = 15) {
     let binCount = max(1, binCount)
     counts = [Int](repeating: 0, count: binCount)
     correct = [Int](repeating: 0, count: binCount)
@@ -34,7 +34,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   }
 
   /// The number of samples.
-  public var count: Int { counts.reduce(0, +) }
+  package var count: Int { counts.reduce(0, +) }
 
   /// Adds a sample. O(1).
   ///
@@ -42,7 +42,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   ///   - confidence: The probability of the first candidate. Values below 0 and NaN count as 0,
   ///     values above 1 as 1.
   ///   - isCorrect: True if the first candidate was right.
-  public mutating func add(confidence: Double, isCorrect: Bool) {
+  package mutating func add(confidence: Double, isCorrect: Bool) {
     // NaN compares false and becomes 0.
     let confidence = confidence > 0 ? min(confidence, 1) : 0
     let scaled = (confidence * Double(counts.count)).rounded(.up)
@@ -55,7 +55,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   /// Adds the samples of another count with as many bins, for example of another worker.
   ///
   /// - Precondition: The numbers of bins are equal.
-  public mutating func merge(_ other: ExpectedCalibrationError) {
+  package mutating func merge(_ other: ExpectedCalibrationError) {
     precondition(other.counts.count == counts.count, "cannot merge different numbers of bins")
     for bin in counts.indices {
       counts[bin] += other.counts[bin]
@@ -65,7 +65,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   }
 
   /// The error, 0 … 1, or nil without samples. O(bins).
-  public var value: Double? {
+  package var value: Double? {
     let count = count
     guard count > 0 else { return nil }
     let sum = counts.indices.reduce(0) { $0 + abs(Double(correct[$1]) - confidences[$1]) }
@@ -73,7 +73,7 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
   }
 
   /// The reliability table, one row per bin, ascending. O(bins).
-  public var bins: [Bin] {
+  package var bins: [Bin] {
     let width = 1 / Double(counts.count)
     return counts.indices.map { bin in
       let samples = counts[bin]
@@ -87,10 +87,10 @@ public struct ExpectedCalibrationError: Hashable, Sendable {
 
 /// Calibration by one number: logits are divided by a temperature before the softmax (Guo et al.,
 /// On Calibration of Modern Neural Networks, 2017). The order of candidates does not change.
-public enum TemperatureScaling {
+package enum TemperatureScaling {
   /// The range of fitted temperatures. An end of it means that the data does not determine the
   /// value.
-  public static let range: ClosedRange<Double> = 0.05...20
+  package static let range: ClosedRange<Double> = 0.05...20
 
   /// Finds the temperature with the smallest mean negative log-likelihood.
   ///
@@ -105,7 +105,7 @@ public enum TemperatureScaling {
   /// - Returns: The temperature, in ``range``. It is an end of the range if all rows are right (or
   ///   wrong) by any margin, and 1 if no row is usable or no temperature changes anything.
   /// - Complexity: O(N K) for each of about ten steps; 8 bytes of memory per row.
-  public static func temperature(logits: [Float], classCount: Int, labels: [Int]) -> Double {
+  package static func temperature(logits: [Float], classCount: Int, labels: [Int]) -> Double {
     let rows = usableRows(logits, classCount, labels)
     guard !rows.isEmpty else { return 1 }
     func slope(_ inverse: Double) -> (first: Double, second: Double) {
@@ -134,7 +134,7 @@ public enum TemperatureScaling {
 
   /// The mean negative log-likelihood of the true classes in nats, at a temperature above 0; nil if
   /// no row is usable. O(N K).
-  public static func negativeLogLikelihood(
+  package static func negativeLogLikelihood(
     logits: [Float], classCount: Int, labels: [Int], temperature: Double
   ) -> Double? {
     let rows = usableRows(logits, classCount, labels)

@@ -4,34 +4,36 @@
 /// with the distinct pairs of labels, not with the data.
 public struct ConfusionMatrix: Hashable, Sendable {
   /// The counts of one label.
-  public struct LabelStatistics: Hashable, Sendable {
+  @usableFromInline package struct LabelStatistics: Hashable, Sendable {
     /// The label.
-    public let label: String
+    package let label: String
     /// Samples of the label.
-    public let count: Int
+    package let count: Int
     /// Samples with this label as the prediction.
-    public let predictedCount: Int
+    package let predictedCount: Int
     /// Samples of the label with a correct prediction.
-    public let correctCount: Int
+    package let correctCount: Int
     /// The share of its samples that were found, or nil if it has none.
-    public var recall: Double? { count > 0 ? Double(correctCount) / Double(count) : nil }
+    @usableFromInline package var recall: Double? {
+      count > 0 ? Double(correctCount) / Double(count) : nil
+    }
     /// The share of correct predictions of the label, or nil if it was never predicted.
-    public var precision: Double? {
+    @usableFromInline package var precision: Double? {
       predictedCount > 0 ? Double(correctCount) / Double(predictedCount) : nil
     }
   }
 
   /// A label and its wrong prediction.
-  public struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     /// The true label.
-    public let label: String
+    package let label: String
     /// The predicted label.
-    public let predicted: String
+    package let predicted: String
     /// The number of such samples.
-    public let count: Int
+    package let count: Int
 
     /// Makes a pair.
-    public init(label: String, predicted: String, count: Int) {
+    package init(label: String, predicted: String, count: Int) {
       self.label = label
       self.predicted = predicted
       self.count = count
@@ -46,34 +48,34 @@ public struct ConfusionMatrix: Hashable, Sendable {
   private var counts: [Key: Int] = [:]
 
   /// Makes a matrix without samples.
-  public init() {}
+  package init() {}
 
   /// The number of samples. O(distinct pairs).
-  public var count: Int { counts.values.reduce(0, +) }
+  package var count: Int { counts.values.reduce(0, +) }
 
   /// The number of refused samples, which were added without a prediction. O(distinct pairs).
-  public var refusedCount: Int {
+  package var refusedCount: Int {
     counts.reduce(0) { $0 + ($1.key.predicted == nil ? $1.value : 0) }
   }
 
   /// Adds a sample. `predicted` is nil if the ink was refused, which lowers the recall of its
   /// label. O(1).
-  public mutating func add(label: String, predicted: String?) {
+  package mutating func add(label: String, predicted: String?) {
     counts[Key(label: label, predicted: predicted), default: 0] += 1
   }
 
   /// Adds the samples of another matrix, for example of another worker. O(its distinct pairs).
-  public mutating func merge(_ other: ConfusionMatrix) {
+  package mutating func merge(_ other: ConfusionMatrix) {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
   /// The number of samples of a label with a prediction; nil counts refusals. O(1).
-  public func count(of label: String, predictedAs predicted: String?) -> Int {
+  package func count(of label: String, predictedAs predicted: String?) -> Int {
     counts[Key(label: label, predicted: predicted)] ?? 0
   }
 
   /// The statistics of all true and predicted labels, sorted. O(distinct pairs).
-  public func labelStatistics() -> [LabelStatistics] {
+  package func labelStatistics() -> [LabelStatistics] {
     var totals: [String: (count: Int, predicted: Int)] = [:]
     for (key, count) in counts {
       totals[key.label, default: (0, 0)].count += count
@@ -88,14 +90,14 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
   /// The mean recall of the labels that have samples, each counting once; nil without samples.
   /// O(distinct pairs).
-  public func meanRecall() -> Double? {
+  package func meanRecall() -> Double? {
     let recalls = labelStatistics().compactMap(\.recall)
     return recalls.isEmpty ? nil : recalls.reduce(0, +) / Double(recalls.count)
   }
 
   /// The pairs of different labels that were confused most, most frequent first, equal ones in
   /// the order of their labels. Refusals are not among them. O(n log n) in distinct pairs.
-  public func mostConfused(limit: Int = 20) -> [Pair] {
+  package func mostConfused(limit: Int = 20) -> [Pair] {
     let pairs = counts.compactMap { key, count -> Pair? in
       guard let predicted = key.predicted, predicted != key.label else { return nil }
       return Pair(label: key.label, predicted: predicted, count: count)

@@ -4,21 +4,21 @@
 /// the three numbers are unique. Use `+=` to sum over samples.
 public struct EditDistance: Hashable, Sendable {
   /// Elements of the reference replaced by another.
-  public private(set) var substitutions = 0
+  package private(set) var substitutions = 0
   /// Elements of the hypothesis that are not in the reference.
-  public private(set) var insertions = 0
+  package private(set) var insertions = 0
   /// Elements of the reference that are missing in the hypothesis.
-  public private(set) var deletions = 0
+  package private(set) var deletions = 0
   /// Elements of the reference.
-  public private(set) var referenceCount = 0
+  package private(set) var referenceCount = 0
 
   /// Makes a count without comparisons.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// Compares two sequences of elements.
   ///
   /// - Complexity: O(n m) time and O(n + m) memory, after removing the common prefix and suffix.
-  public init<Element: Hashable>(
+  package init<Element: Hashable>(
     reference: some Sequence<Element>, hypothesis: some Sequence<Element>
   ) {
     // Numbers compare faster than elements such as characters.
@@ -39,16 +39,16 @@ public struct EditDistance: Hashable, Sendable {
   }
 
   /// All edits.
-  public var total: Int { substitutions + insertions + deletions }
+  @usableFromInline package var total: Int { substitutions + insertions + deletions }
 
   /// Edits per element of the reference, above 1 if there are more; nil if the reference
   /// has no elements.
-  public var rate: Double? {
+  @usableFromInline package var rate: Double? {
     referenceCount > 0 ? Double(total) / Double(referenceCount) : nil
   }
 
   /// Adds the counts of another comparison.
-  public static func += (left: inout EditDistance, right: EditDistance) {
+  @usableFromInline package static func += (left: inout EditDistance, right: EditDistance) {
     left.substitutions += right.substitutions
     left.insertions += right.insertions
     left.deletions += right.deletions
@@ -81,11 +81,11 @@ public struct EditDistance: Hashable, Sendable {
 }
 
 /// An alignment of the elements of a hypothesis with those of a reference.
-public enum EditAlignment {
+package enum EditAlignment {
   /// For each element of the reference, the index of its counterpart in the hypothesis, equal or
   /// not; nil if it has none. If several alignments have the fewest edits, uses the one that keeps
   /// later elements. O(n m) time and memory.
-  public static func counterparts<Element: Equatable>(
+  package static func counterparts<Element: Equatable>(
     of reference: [Element], in hypothesis: [Element]
   ) -> [Int?] {
     let width = hypothesis.count + 1

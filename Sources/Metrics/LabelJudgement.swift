@@ -3,21 +3,21 @@
 /// Samples are ranked by the margin of Northcutt, Jiang and Chuang (2021, Confident Learning:
 /// Estimating Uncertainty in Dataset Labels): the probability of the likeliest class minus that of
 /// the label. A bound on the margin replaces their thresholds per class.
-public struct LabelJudgement: Hashable, Sendable {
+@usableFromInline package struct LabelJudgement: Hashable, Sendable {
   /// The likeliest class.
-  public let likeliest: Int
+  package let likeliest: Int
   /// Its probability minus that of the label, 0 … 1; 0 if the label is the likeliest.
-  public let margin: Double
+  package let margin: Double
 
   /// The smallest margin of a suspect label.
-  public static let leastMargin = 0.6
+  package static let leastMargin = 0.6
 
   /// Judges a label. O(classes).
   ///
   /// - Parameters:
   ///   - probabilities: The probability of each class; at least one.
   ///   - label: The index of the sample's class.
-  public init(probabilities: [Float], label: Int) {
+  package init(probabilities: [Float], label: Int) {
     var best = label
     for index in probabilities.indices where probabilities[index] > probabilities[best] {
       best = index
@@ -27,5 +27,5 @@ public struct LabelJudgement: Hashable, Sendable {
   }
 
   /// True if the label is probably wrong.
-  public var isSuspect: Bool { margin >= Self.leastMargin }
+  @usableFromInline package var isSuspect: Bool { margin >= Self.leastMargin }
 }

@@ -15,38 +15,38 @@ import Foundation
 public struct LetterScores: Hashable, Sendable {
   /// Each letter beyond a to z of the labels, and the character that was read for it; no prediction
   /// if the letter was left out.
-  public private(set) var letters = ConfusionMatrix()
+  package private(set) var letters = ConfusionMatrix()
   /// The marks of the labels by name, and the marks that were read for them; see
   /// ``marks(of:)`` and ``unmarked``. A mark that was read on another base letter counts as read.
-  public private(set) var marks = ConfusionMatrix()
+  package private(set) var marks = ConfusionMatrix()
   /// Letters of the labels with each mark, and those whose reading has the mark too.
-  public private(set) var markCounts: [String: Count] = [:]
+  package private(set) var markCounts: [String: Count] = [:]
 
   /// Letters of labels, and how many of them were read correctly.
-  public struct Count: Hashable, Sendable, Codable {
+  @usableFromInline package struct Count: Hashable, Sendable, Codable {
     /// The letters of the labels.
-    public var total = 0
+    package var total = 0
     /// Those that were read correctly.
-    public var right = 0
+    package var right = 0
 
     /// The share that was read correctly, 0 … 1; nil without any.
-    public var rate: Double? { total > 0 ? Double(right) / Double(total) : nil }
+    @usableFromInline package var rate: Double? { total > 0 ? Double(right) / Double(total) : nil }
 
     /// Makes a count of some letters.
-    public init(total: Int = 0, right: Int = 0) {
+    package init(total: Int = 0, right: Int = 0) {
       self.total = total
       self.right = right
     }
   }
 
   /// The name of a letter without marks.
-  public static let unmarked = "no mark"
+  package static let unmarked = "no mark"
 
   /// Makes scores of no text.
-  public init() {}
+  package init() {}
 
   /// The letters beyond a to z of the labels.
-  public var beyondASCII: Count {
+  package var beyondASCII: Count {
     letters.labelStatistics().reduce(into: Count()) { sum, letter in
       sum.total += letter.count
       sum.right += letter.correctCount
@@ -58,7 +58,7 @@ public struct LetterScores: Hashable, Sendable {
   /// - Parameters:
   ///   - limit: The largest number of letters.
   ///   - total: How often the labels must have a letter.
-  public func worstLetters(_ limit: Int, total: Int) -> [String: Count] {
+  package func worstLetters(_ limit: Int, total: Int) -> [String: Count] {
     let known = letters.labelStatistics().filter { $0.count >= max(1, total) }
     let worst = known.sorted { ($0.recall ?? 0, $0.label) < ($1.recall ?? 0, $1.label) }
     return Dictionary(
@@ -74,7 +74,7 @@ public struct LetterScores: Hashable, Sendable {
   ///   - hypothesis: The text that was read; nil if there was no answer.
   /// - Complexity: O(characters of one x characters of the other), and O(characters) for texts
   ///   without letters beyond a to z.
-  public mutating func add(reference: String, hypothesis: String?) {
+  package mutating func add(reference: String, hypothesis: String?) {
     guard Self.mayHaveLetters(reference) || hypothesis.map(Self.mayHaveLetters) == true else {
       return
     }
@@ -109,7 +109,7 @@ public struct LetterScores: Hashable, Sendable {
 
   /// The names of the marks of a letter in the order of its decomposition, such as `caron`; empty
   /// for a letter without marks.
-  public static func marks(of letter: Character) -> [String] { parts(of: letter).marks }
+  package static func marks(of letter: Character) -> [String] { parts(of: letter).marks }
 
   /// The base letter and the names of its marks.
   private static func parts(of letter: Character) -> (base: String, marks: [String]) {

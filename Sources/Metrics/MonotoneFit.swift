@@ -3,11 +3,11 @@
 /// pooling adjacent violators, Ayer et al. 1955; for calibration Zadrozny and Elkan 2002). The
 /// function is linear between the means of the pooled bins, so that it rises strictly between its
 /// ends.
-public struct MonotoneFit: Hashable, Sendable {
+package struct MonotoneFit: Hashable, Sendable {
   /// The means of the pooled bins, ascending.
-  public private(set) var x: [Double] = []
+  package private(set) var x: [Double] = []
   /// The probability at each of them, 0 … 1, ascending.
-  public private(set) var y: [Double] = []
+  package private(set) var y: [Double] = []
 
   private struct Bin {
     var x = 0.0
@@ -23,7 +23,7 @@ public struct MonotoneFit: Hashable, Sendable {
   }
 
   /// Fits samples; without samples there are no bins. O(samples log samples).
-  public init(_ samples: [(x: Double, isTrue: Bool)], binCount: Int = 12) {
+  package init(_ samples: [(x: Double, isTrue: Bool)], binCount: Int = 12) {
     let sorted = samples.sorted { ($0.x, $0.isTrue ? 1 : 0) < ($1.x, $1.isTrue ? 1 : 0) }
     let size = max(1, (sorted.count + binCount - 1) / max(1, binCount))
     var bins: [Bin] = []

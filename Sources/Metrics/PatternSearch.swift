@@ -5,16 +5,16 @@
 /// helps, and halves the steps if no step helps. It thereby follows valleys in which numbers
 /// compensate each other; changing one number at a time would stop there. Deterministic; no point
 /// is tried twice.
-public struct PatternSearch {
+package struct PatternSearch {
   /// A point and the value there.
-  public struct Minimum: Hashable, Sendable {
+  package struct Minimum: Hashable, Sendable {
     /// The numbers.
-    public var point: [Float]
+    package var point: [Float]
     /// The value of the function.
-    public var value: Double
+    package var value: Double
 
     /// Makes a minimum.
-    public init(point: [Float], value: Double) {
+    package init(point: [Float], value: Double) {
       self.point = point
       self.value = value
     }
@@ -35,7 +35,7 @@ public struct PatternSearch {
   ///   - halvings: The number of halvings of the steps before the search ends.
   ///   - function: The function to minimise; infinite for a point that is not allowed.
   /// - Throws: The error of the function.
-  public static func minimum(
+  package static func minimum(
     from starts: [[Float]], steps: [Float], halvings: Int,
     of function: ([Float]) throws -> Double
   ) throws -> Minimum {

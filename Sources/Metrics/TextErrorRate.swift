@@ -9,22 +9,22 @@ import Foundation
 /// the data.
 public struct TextErrorRate: Hashable, Sendable {
   /// The number of samples.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The number of samples recognised without a character edit.
-  public private(set) var exactCount = 0
+  package private(set) var exactCount = 0
   /// Edits of characters.
-  public private(set) var characters = EditDistance()
+  package private(set) var characters = EditDistance()
   /// Edits of words.
-  public private(set) var words = EditDistance()
+  package private(set) var words = EditDistance()
   /// Edits of words if closing marks belong to the previous word in both texts, with or without
   /// spaces between them: `end .` is `end.`.
-  public private(set) var joinedWords = EditDistance()
+  package private(set) var joinedWords = EditDistance()
 
   /// Makes a rate without samples.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// Adds a sample; `hypothesis` is nil if the ink was refused. O(n m) in characters.
-  public mutating func add(reference: String, hypothesis: String?) {
+  package mutating func add(reference: String, hypothesis: String?) {
     let reference = Self.normalized(reference)
     let hypothesis = Self.normalized(hypothesis ?? "")
     let edits = EditDistance(reference: reference, hypothesis: hypothesis)
@@ -38,7 +38,7 @@ public struct TextErrorRate: Hashable, Sendable {
   }
 
   /// Adds the samples of another count, for example of another worker.
-  public mutating func merge(_ other: TextErrorRate) {
+  package mutating func merge(_ other: TextErrorRate) {
     count += other.count
     exactCount += other.exactCount
     characters += other.characters
@@ -47,14 +47,14 @@ public struct TextErrorRate: Hashable, Sendable {
   }
 
   /// The character error rate, at least 0, or nil if the references have no characters.
-  public var characterErrorRate: Double? { characters.rate }
+  @usableFromInline package var characterErrorRate: Double? { characters.rate }
 
   /// The word error rate, at least 0, or nil if the references have no words.
-  public var wordErrorRate: Double? { words.rate }
+  @usableFromInline package var wordErrorRate: Double? { words.rate }
 
   /// The word error rate if closing marks belong to the previous word, or nil if the references
   /// have no words. Transcribers differ in such spaces, and the ink does not show them.
-  public var joinedWordErrorRate: Double? { joinedWords.rate }
+  @usableFromInline package var joinedWordErrorRate: Double? { joinedWords.rate }
 
   private static let closingMarks: Set<Character> = [".", ",", ";", ":", "!", "?", "'", "\"", ")"]
 
@@ -69,7 +69,7 @@ public struct TextErrorRate: Hashable, Sendable {
   }
 
   /// The text in NFC with each run of white space as one space. O(characters).
-  public static func normalized(_ text: String) -> String {
+  package static func normalized(_ text: String) -> String {
     var result = ""
     var afterSpace = false
     for character in text.precomposedStringWithCanonicalMapping {
@@ -87,7 +87,7 @@ public struct TextErrorRate: Hashable, Sendable {
 
 extension TextErrorRate {
   /// The marks of crossed-out ink in the texts of IAM-OnDB.
-  public static let crossedOutMarks: Set<Character> = ["#", "%"]
+  package static let crossedOutMarks: Set<Character> = ["#", "%"]
 
   /// Converts a transcription to the reference that recognised text is compared with.
   ///
@@ -96,7 +96,7 @@ extension TextErrorRate {
   /// characters.
   ///
   /// - Complexity: O(characters).
-  public static func reference(
+  package static func reference(
     _ text: String, without marks: Set<Character> = crossedOutMarks
   ) -> String {
     let kept = normalized(text).filter { !marks.contains($0) }
@@ -106,10 +106,10 @@ extension TextErrorRate {
 }
 
 /// The elements of a hypothesis that an alignment with the fewest edits keeps.
-public enum WordAlignment {
+package enum WordAlignment {
   /// For each element of the hypothesis, true if it is unchanged in the reference, by
   /// ``EditAlignment/counterparts(of:in:)``. O(n m) time and memory.
-  public static func kept(reference: [String], hypothesis: [String]) -> [Bool] {
+  package static func kept(reference: [String], hypothesis: [String]) -> [Bool] {
     var kept = [Bool](repeating: false, count: hypothesis.count)
     for (word, place) in zip(
       reference, EditAlignment.counterparts(of: reference, in: hypothesis))

@@ -26,15 +26,15 @@ public struct ModelBundle: Sendable {
   /// The manifest.
   public let manifest: ModelManifest
   /// The exact bytes of `manifest.json`.
-  public let manifestBytes: Data
+  package let manifestBytes: Data
   /// The verified signature of the manifest; nil if it is not signed. The caller decides whether to
   /// trust the signer.
-  public let signature: ModelSignature?
+  package let signature: ModelSignature?
   private let contents: [String: Data]
   /// The mapped parts, by name.
   private let mappings: [String: MappedBytes]
   /// The names of the shared parts that are not in the folder.
-  public let borrowedParts: [String]
+  package let borrowedParts: [String]
 
   /// Opens and checks a bundle. O(bytes of all parts), which are kept in memory or mapped.
   ///
@@ -45,7 +45,7 @@ public struct ModelBundle: Sendable {
 
   /// Opens and checks a bundle like ``open(_:)``, but ignores its signature. Use it to check
   /// integrity separately. The bundle counts as not signed.
-  public static func openIgnoringSignature(_ url: URL) throws(ModelFormatError) -> ModelBundle {
+  package static func openIgnoringSignature(_ url: URL) throws(ModelFormatError) -> ModelBundle {
     try open(url, readsSignature: false)
   }
 
@@ -73,7 +73,7 @@ public struct ModelBundle: Sendable {
   /// Checks that one of the keys signed the bundle.
   ///
   /// - Throws: ``ModelFormatError`` with `missing` if it is not signed, or `untrustedSigner`.
-  public func requireSigner(among keys: [VerifyingKey]) throws(ModelFormatError) {
+  package func requireSigner(among keys: [VerifyingKey]) throws(ModelFormatError) {
     let path = url.appendingPathComponent(Self.signatureName).path
     guard let signature else { throw ModelFormatError(.missing, path: path) }
     guard keys.contains(signature.key) else {
@@ -87,7 +87,7 @@ public struct ModelBundle: Sendable {
   /// - Returns: The bundle, opened again.
   /// - Throws: ``ModelFormatError`` if the bundle is damaged or the file cannot be written.
   @discardableResult
-  public static func sign(
+  package static func sign(
     _ url: URL, with key: SigningKey
   ) throws(ModelFormatError) -> ModelBundle {
     try checkFolder(url)
@@ -120,7 +120,7 @@ public struct ModelBundle: Sendable {
   ///
   /// - Throws: ``ModelFormatError`` with `signatureMismatch`, `malformedKey`, or the problem in
   ///   reading the files.
-  public static func signature(of url: URL) throws(ModelFormatError) -> ModelSignature? {
+  package static func signature(of url: URL) throws(ModelFormatError) -> ModelSignature? {
     try checkFolder(url)
     let manifest: Data
     do throws(ModelFormatError.Reason) {
@@ -173,7 +173,7 @@ public struct ModelBundle: Sendable {
   package func mapping(of part: String) -> MappedBytes? { mappings[part] }
 
   /// The bytes of the manifest and all parts, which is the size of the model without its card.
-  public var byteCount: Int {
+  package var byteCount: Int {
     contents.values.reduce(manifestBytes.count) { $0 + $1.count }
   }
 

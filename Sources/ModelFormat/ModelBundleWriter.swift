@@ -17,7 +17,7 @@ public struct ModelBundleWriter: Sendable {
   public private(set) var manifest: ModelManifest
   /// If true, parts that are shared with another model are not written into the folder. Whoever
   /// opens the bundle needs that model: see ``SharedParts``.
-  public var omitsSharedParts = false
+  package var omitsSharedParts = false
   /// The bytes of each part; nil for a shared part that this writer does not have.
   private var contents: [Data?] = []
   /// The exact manifest and signature of an unchanged copy.
@@ -113,7 +113,7 @@ public struct ModelBundleWriter: Sendable {
   }
 
   /// A step of the writer; tests end the process there.
-  enum Step: Int, CaseIterable, Sendable {
+  package enum Step: Int, CaseIterable, Sendable {
     case writeParts
     case writeManifest
     case moveAside
@@ -122,7 +122,7 @@ public struct ModelBundleWriter: Sendable {
     case finish
   }
 
-  func write(
+  package func write(
     to url: URL, modelCard: String?, willPerform: (Step) -> Void
   ) throws(ModelFormatError) {
     do throws(ModelFormatError.Reason) {
@@ -200,7 +200,7 @@ public struct ModelBundleWriter: Sendable {
   }
 
   /// The path of the old bundle while a new one takes its place.
-  static func asidePath(of url: URL) -> String {
+  package static func asidePath(of url: URL) -> String {
     let url = url.standardizedFileURL
     return url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).replaced").path
@@ -208,7 +208,7 @@ public struct ModelBundleWriter: Sendable {
 
   /// Cleans up after killed writers: removes their folders, and restores a bundle that was moved
   /// aside but not replaced.
-  static func clean(_ url: URL) throws(ModelFormatError.Reason) {
+  package static func clean(_ url: URL) throws(ModelFormatError.Reason) {
     let aside = asidePath(of: url)
     if FileSystem.kind(of: aside) != nil {
       if FileSystem.kind(of: url.path) == nil {

@@ -53,7 +53,7 @@ public struct ModelFormatError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// The problem.
-  public let reason: Reason
+  package let reason: Reason
   /// The path of the bundle, or of the file within it.
   public let path: String
 

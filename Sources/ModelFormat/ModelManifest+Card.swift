@@ -4,7 +4,7 @@ extension ModelManifest {
   /// The text of `MODELCARD.md` as Markdown: the model, its data, licence and attribution, its
   /// figures with the commands that measure them, its training, and its limits (after Mitchell et
   /// al., Model Cards for Model Reporting, 2019).
-  public var modelCard: String {
+  package var modelCard: String {
     var lines = ["# \(name)", "", summary, ""]
     lines += ["## Data, licence and attribution", ""]
     lines += data.isEmpty ? ["Not recorded."] : data.map(Self.line)

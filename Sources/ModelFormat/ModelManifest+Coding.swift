@@ -24,7 +24,7 @@ extension ModelManifest {
   /// The bytes of a `manifest.json`: indented, with sorted keys, the same for the same manifest.
   ///
   /// - Throws: ``ModelFormatError/Reason/invalidField(_:expected:)``, like ``validate()``.
-  public func serialized() throws(ModelFormatError.Reason) -> Data {
+  package func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
     do {
       return try VersionedJSON.bytes(self)
@@ -38,7 +38,7 @@ extension ModelManifest {
   ///
   /// - Throws: ``ModelFormatError/Reason`` with `invalidField`, `invalidPartName` or
   ///   `duplicatePart`.
-  public func validate() throws(ModelFormatError.Reason) {
+  package func validate() throws(ModelFormatError.Reason) {
     guard (1...Self.currentFormatVersion).contains(formatVersion) else {
       throw .invalidField("formatVersion", expected: "1 to \(Self.currentFormatVersion)")
     }

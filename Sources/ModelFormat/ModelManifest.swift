@@ -9,9 +9,9 @@ import Foundation
 /// are still read, and format 2 is still written for models without shared parts.
 public struct ModelManifest: Codable, Hashable, Sendable {
   /// The newest version of the format that this module writes and reads.
-  public static let currentFormatVersion = 3
+  package static let currentFormatVersion = 3
   /// The longest manifest, in bytes.
-  public static let maximumLength = 16 << 20
+  package static let maximumLength = 16 << 20
 
   /// The output of a model.
   public enum Kind: String, Codable, Hashable, Sendable {
@@ -22,14 +22,14 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   }
 
   /// The version of the format.
-  public var formatVersion: Int
+  package var formatVersion: Int
   /// The version of the model, 1 or more, increasing; nil in format 1, which has none.
-  public var version: Int?
+  package var version: Int?
   /// The output of the model.
-  public var kind: Kind
+  package var kind: Kind
   /// The model's name for catalogues: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not
   /// beginning with `.`.
-  public var identifier: String
+  package var identifier: String
   /// The display name.
   public var name: String
   /// BCP 47 tags of the languages; empty if the model has none, as for shapes.
@@ -43,13 +43,13 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   /// The record of training, or nil if it is not known.
   public var training: TrainingRecord?
   /// The conversion of scores to probabilities.
-  public var calibration: Calibration
+  package var calibration: Calibration
   /// The decoder configurations of a line model, by the SHA-256 of the language model's file, or by
   /// those of an n-gram model and a recurrent one, joined by `+`. Only the recogniser reads them.
   /// Nil if nothing was tuned.
   public var decoding: [String: JSONValue]?
   /// The network's structure, which only the recogniser reads.
-  public var architecture: JSONValue
+  package var architecture: JSONValue
   /// The feature pipeline, which only the recogniser reads.
   public var features: JSONValue
   /// The files of the bundle, filled in by the writer.
@@ -78,7 +78,7 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   }
 
   /// The version of the model; 1 in format 1.
-  public var modelVersion: Int { version ?? 1 }
+  package var modelVersion: Int { version ?? 1 }
 
   /// The oldest version of the format that can hold this manifest, but no older than 2.
   var neededFormatVersion: Int { parts.contains { $0.sharedWith != nil } ? 3 : 2 }
@@ -86,7 +86,7 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   /// True if the model reads drawings and has no language: all its tags have the language `zxx`,
   /// for example `zxx-Zsym-x-shapes`. Its answers do not depend on the text before the ink or on
   /// the writing area.
-  public var isWithoutLanguage: Bool {
+  package var isWithoutLanguage: Bool {
     !languages.isEmpty
       && languages.allSatisfy { tag in
         tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first?.lowercased() == "zxx"
@@ -121,7 +121,7 @@ extension ModelManifest {
     /// The data that it was measured on, as named on the command line.
     public var data: String
     /// The SHA-256 of that data, or nil.
-    public var dataHash: String?
+    package var dataHash: String?
     /// The command that measures it.
     public var command: String
     /// The seed, or nil if nothing was random.
@@ -144,7 +144,7 @@ extension ModelManifest {
   /// The conversion of scores to probabilities.
   public struct Calibration: Codable, Hashable, Sendable {
     /// The divisor of logits before the softmax; finite, above 0; 1 changes nothing.
-    public var temperature: Double
+    package var temperature: Double
 
     /// Makes a calibration.
     public init(temperature: Double = 1) {
@@ -157,14 +157,14 @@ extension ModelManifest {
     /// The file's name: 1 to 128 ASCII letters, digits, `-`, `_` and `.`, not beginning with `.`.
     public var name: String
     /// The purpose of the part: `network`, `language` …
-    public var role: String
+    package var role: String
     /// The length in bytes.
     public var length: Int
     /// The SHA-256, 64 lowercase hexadecimal digits.
     public var sha256: String
     /// The identifier of the model that the part is shared with; nil for a part of this model alone.
     /// The folder of the bundle may lack a shared part: see ``SharedParts``.
-    public var sharedWith: String?
+    package var sharedWith: String?
 
     /// Makes a part's entry.
     public init(
@@ -181,17 +181,17 @@ extension ModelManifest {
 
 extension ModelManifest.Part {
   /// The role of the part with the weights.
-  public static let networkRole = "network"
+  package static let networkRole = "network"
   /// The role of the part with the n-gram language model of a line model.
-  public static let languageRole = "language"
+  package static let languageRole = "language"
   /// The role of the part with a recurrent language model.
-  public static let recurrentRole = "recurrent-language"
+  package static let recurrentRole = "recurrent-language"
   /// The role of the part with a glyph model of single characters, which a line model uses.
-  public static let characterRole = "characters"
+  package static let characterRole = "characters"
   /// The role of the part with the letters and rules of a language.
-  public static let rulesRole = "rules"
+  package static let rulesRole = "rules"
   /// The role of the part with the words of a language, one per line with its frequency.
-  public static let wordsRole = "words"
+  package static let wordsRole = "words"
 }
 
 extension ModelManifest {
@@ -199,7 +199,7 @@ extension ModelManifest {
   public func part(role: String) -> Part? { parts.first { $0.role == role } }
 
   /// The bytes of the parts that the model does not share.
-  public var ownByteCount: Int {
+  package var ownByteCount: Int {
     parts.reduce(0) { $0 + ($1.sharedWith == nil ? $1.length : 0) }
   }
 }
@@ -217,22 +217,22 @@ public struct TrainingRecord: Codable, Hashable, Sendable {
   /// The number of writers in the training data, or nil if the data names none.
   public var writers: Int?
   /// The SHA-256 of the training data.
-  public var dataHash: String
+  package var dataHash: String
   /// The SHA-256 of the validation data, or nil if there was none.
-  public var validationHash: String?
+  package var validationHash: String?
   /// The commit of the program, or nil if it is not known.
-  public var commit: String?
+  package var commit: String?
   /// The linear algebra library and its core type.
-  public var blas: String
+  package var blas: String
   /// The precision of factors of products: `single` or `mixed`; nil in records of versions that
   /// only had single precision.
-  public var precision: String?
+  package var precision: String?
   /// The number of worker threads.
   public var threads: Int
   /// Seconds of training, summed over the sessions of a resumed run.
-  public var durationSeconds: Double
+  package var durationSeconds: Double
   /// The end of training: ISO 8601, UTC.
-  public var date: String
+  package var date: String
 
   /// Makes a record.
   public init(

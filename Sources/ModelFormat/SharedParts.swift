@@ -11,18 +11,18 @@ import Foundation
 ///     let shipped = try PretrainedModels()
 ///     SharedParts.add { [shipped.folder, ModelManager.defaultStorage] }
 ///     let czech = try OpenModel.open(URL(fileURLWithPath: "cs.ductus"))
-public enum SharedParts {
+package enum SharedParts {
   /// Names folders to search. They need not exist.
   ///
   /// - Parameter folders: Called when a part is searched.
-  public static func add(folders: @escaping @Sendable () -> [URL]) {
+  package static func add(folders: @escaping @Sendable () -> [URL]) {
     known.withLock { $0.folders.append(folders) }
   }
 
   /// The bytes of a shared part from a known folder; nil if no file there has its hash.
   ///
   /// - Parameter part: The entry of a manifest.
-  public static func data(of part: ModelManifest.Part) -> Data? {
+  package static func data(of part: ModelManifest.Part) -> Data? {
     mapping(of: part, near: nil).map { Data($0.data) }
   }
 

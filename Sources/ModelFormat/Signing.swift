@@ -49,7 +49,7 @@ public struct SigningKey: Sendable {
   ///
   /// - Throws: ``ModelFormatError/Reason/system(operation:code:)`` if the system provides no
   ///   randomness.
-  public func signature(of bytes: Data) throws(ModelFormatError.Reason) -> ModelSignature {
+  package func signature(of bytes: Data) throws(ModelFormatError.Reason) -> ModelSignature {
     guard let signature = try? key.signature(for: bytes) else {
       throw .system(operation: "signing", code: EIO)
     }
@@ -103,7 +103,7 @@ public struct VerifyingKey: Hashable, Sendable {
 
   /// A short name of the key for display: `ed25519:` and the first 16 hexadecimal digits of the
   /// SHA-256 of its bytes.
-  public var fingerprint: String { "ed25519:\(ModelBundle.sha256(bytes).prefix(16))" }
+  package var fingerprint: String { "ed25519:\(ModelBundle.sha256(bytes).prefix(16))" }
 
   /// Returns whether a signature matches exactly these bytes and this key.
   public func isValid(_ signature: Data, for bytes: Data) -> Bool {
@@ -154,15 +154,15 @@ enum PEM {
 /// A detached Ed25519 signature with the key that it names: the contents of `manifest.sig`.
 ///
 /// One line of text: `ed25519`, the public key and the signature, in Base64, with single spaces.
-public struct ModelSignature: Hashable, Sendable {
+package struct ModelSignature: Hashable, Sendable {
   /// The greatest length of a signature file, in bytes.
-  public static let maximumLength = 256
+  package static let maximumLength = 256
   static let form = "one line: ed25519, public key and signature in Base64"
 
   /// The key that the signature names.
-  public let key: VerifyingKey
+  package let key: VerifyingKey
   /// The 64 bytes of the signature.
-  public let bytes: Data
+  package let bytes: Data
 
   init(key: VerifyingKey, bytes: Data) {
     self.key = key
@@ -172,7 +172,7 @@ public struct ModelSignature: Hashable, Sendable {
   /// Parses the bytes of a signature file, without verifying the signature.
   ///
   /// - Throws: ``ModelFormatError/Reason/malformedKey(expected:)``.
-  public init(fileContents: Data) throws(ModelFormatError.Reason) {
+  package init(fileContents: Data) throws(ModelFormatError.Reason) {
     guard fileContents.count <= Self.maximumLength,
       let text = String(data: fileContents, encoding: .utf8), text.last == "\n"
     else { throw .malformedKey(expected: Self.form) }
@@ -185,12 +185,12 @@ public struct ModelSignature: Hashable, Sendable {
   }
 
   /// The bytes of the signature file.
-  public var fileContents: Data {
+  package var fileContents: Data {
     Data("ed25519 \(key.bytes.base64EncodedString()) \(bytes.base64EncodedString())\n".utf8)
   }
 
   /// Returns whether this signature matches exactly these bytes and the key it names. O(bytes).
-  public func isValid(for signed: Data) -> Bool {
+  package func isValid(for signed: Data) -> Bool {
     key.isValid(bytes, for: signed)
   }
 }

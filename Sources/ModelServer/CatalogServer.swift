@@ -7,7 +7,7 @@ import WebServer
 ///
 /// Answers GET and HEAD for the catalogue, its signature and blobs, with entity tags and single
 /// ranges (RFC 9110); everything else in the folder stays hidden. Reads the disk at each request.
-public struct CatalogServer: Sendable {
+package struct CatalogServer: Sendable {
   private let server: HTTPServer
   /// The seconds that a download of one file may take.
   private static let timeout = 3600.0
@@ -18,7 +18,7 @@ public struct CatalogServer: Sendable {
   ///   - port: The port on 127.0.0.1; 0 for any that is free.
   ///   - logsRequests: Prints a line to standard output for each request.
   /// - Throws: FlyingFox's error for an invalid address.
-  public init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
+  package init(folder: URL, port: UInt16, logsRequests: Bool = false) throws {
     var configuration = try ServerAddress(port: port).configuration(timeout: Self.timeout)
     if logsRequests { configuration.logger = HTTPServer.defaultLogger() }
     server = HTTPServer(config: configuration, handler: CatalogHandler(folder: folder))
@@ -27,14 +27,14 @@ public struct CatalogServer: Sendable {
   /// Serves until the task is cancelled.
   ///
   /// - Throws: FlyingFox's error if the port is taken, or `CancellationError`.
-  public func run() async throws {
+  package func run() async throws {
     try await server.run()
   }
 
   /// Waits until the server accepts requests.
   ///
   /// - Returns: The URL of the catalogue's folder.
-  public func waitUntilListening() async throws -> URL? {
+  package func waitUntilListening() async throws -> URL? {
     try await server.waitUntilListening()
     return await server.listeningURL
   }
@@ -117,13 +117,13 @@ private struct ServedFile {
 }
 
 /// The range that a `Range` field requests.
-enum ByteRange: Equatable {
+package enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)
   case unsatisfiable
 
   /// Parses a field (RFC 9110, 14.2). Malformed fields and requests for several ranges are ignored.
-  static func parse(_ field: String?, length: Int) -> ByteRange {
+  package static func parse(_ field: String?, length: Int) -> ByteRange {
     guard let field, field.lowercased().hasPrefix("bytes=") else { return .whole }
     let halves = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard halves.count == 2, !halves.allSatisfy(\.isEmpty),

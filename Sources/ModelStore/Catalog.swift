@@ -11,13 +11,13 @@ import Recognition
 ///     print(catalog.entries.map(\.identifier))
 public struct Catalog: Codable, Hashable, Sendable {
   /// The version of the catalogue's format that this module writes, and the newest that it reads.
-  public static let currentFormatVersion = 1
+  package static let currentFormatVersion = 1
   /// The longest catalogue, in bytes.
-  public static let maximumLength = 16 << 20
+  package static let maximumLength = 16 << 20
   /// The name of the catalogue's file.
-  public static let fileName = "catalog.json"
+  package static let fileName = "catalog.json"
   /// The name of its signature's file.
-  public static let signatureName = "catalog.sig"
+  package static let signatureName = "catalog.sig"
 
   /// Bytes, identified by their hash.
   public struct Blob: Codable, Hashable, Sendable {
@@ -26,6 +26,11 @@ public struct Catalog: Codable, Hashable, Sendable {
     /// The SHA-256, 64 lowercase hexadecimal digits.
     public var sha256: String
 
+    package init(length: Int, sha256: String) {
+      self.length = length
+      self.sha256 = sha256
+    }
+
     /// The path of the bytes, relative to the catalogue.
     public var path: String { "blobs/sha256/\(sha256)" }
   }
@@ -33,29 +38,44 @@ public struct Catalog: Codable, Hashable, Sendable {
   /// One model.
   public struct Entry: Codable, Hashable, Sendable {
     /// The model's identifier in catalogues.
-    public var identifier: String
+    package var identifier: String
     /// A name for people.
     public var name: String
     /// The kind of model, as in its manifest; possibly one that this version does not know.
-    public var kind: String
+    package var kind: String
     /// The version of the model.
-    public var version: Int
+    package var version: Int
     /// BCP 47 tags.
     public var languages: [String]
     /// The exact bytes of `manifest.json`.
     public var manifest: Blob
     /// The exact bytes of `manifest.sig`, or nil if the model has no signature of its own.
-    public var signature: Blob?
+    package var signature: Blob?
     /// The bytes of `MODELCARD.md`, or nil.
-    public var card: Blob?
+    package var card: Blob?
     /// The parts, which models may share.
     public var parts: [ModelManifest.Part]
 
+    package init(
+      identifier: String, name: String, kind: String, version: Int, languages: [String],
+      manifest: Blob, signature: Blob? = nil, card: Blob? = nil, parts: [ModelManifest.Part]
+    ) {
+      self.identifier = identifier
+      self.name = name
+      self.kind = kind
+      self.version = version
+      self.languages = languages
+      self.manifest = manifest
+      self.signature = signature
+      self.card = card
+      self.parts = parts
+    }
+
     /// The bytes of manifest and parts: the size of the model.
-    public var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
+    package var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
 
     /// The description, or nil if the kind is unknown.
-    public var description: ModelDescription? {
+    package var description: ModelDescription? {
       ModelManifest.Kind(rawValue: kind).map { kind in
         ModelDescription(
           identifier: identifier, name: name, kind: kind, version: version,
@@ -65,25 +85,32 @@ public struct Catalog: Codable, Hashable, Sendable {
   }
 
   /// The version of the format.
-  public var formatVersion: Int
+  package var formatVersion: Int
   /// The version of the catalogue, which increases with each publication.
-  public var version: Int
+  package var version: Int
   /// The end of the catalogue's validity: ISO 8601, UTC.
-  public var expires: String
+  package var expires: String
   /// The models. Identifiers are unique.
-  public var entries: [Entry]
+  package var entries: [Entry]
+
+  package init(formatVersion: Int, version: Int, expires: String, entries: [Entry]) {
+    self.formatVersion = formatVersion
+    self.version = version
+    self.expires = expires
+    self.entries = entries
+  }
 
   /// Returns the entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
   ///
   /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
-  public func entry(for name: String) throws(RecognitionError) -> Entry? {
+  package func entry(for name: String) throws(RecognitionError) -> Entry? {
     if let entry = entries.first(where: { $0.identifier == name }) { return entry }
     let best = try ModelDescription.best(of: entries.compactMap(\.description), for: name)
     return best.flatMap { best in entries.first { $0.identifier == best.identifier } }
   }
 
   /// The entries by language, script and region.
-  public var languageIndex: LanguageIndex<Entry> {
+  package var languageIndex: LanguageIndex<Entry> {
     LanguageIndex(entries) { $0.description?.languages ?? [] }
   }
 
@@ -118,7 +145,7 @@ extension Catalog {
   /// Returns the bytes of a catalogue, with sorted keys: the same catalogue gives the same bytes.
   ///
   /// - Throws: `ModelFormatError.Reason`, like ``init(parsing:)``.
-  public func serialized() throws(ModelFormatError.Reason) -> Data {
+  package func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
     guard let bytes = try? VersionedJSON.bytes(self) else {
       throw .invalidField("catalogue", expected: "values that JSON can hold")
@@ -127,7 +154,7 @@ extension Catalog {
   }
 
   /// The time when the catalogue expires.
-  public var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
+  package var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
 
   private func validate() throws(ModelFormatError.Reason) {
     guard formatVersion == Self.currentFormatVersion else {

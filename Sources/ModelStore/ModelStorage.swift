@@ -13,7 +13,7 @@ import Recognition
 ///     catalogs/HASH.json        the highest version of a catalogue seen so far
 ///
 /// Files that a killed process leaves behind are hidden, and removed by the next change.
-struct ModelStorage: Sendable {
+package struct ModelStorage: Sendable {
   let root: URL
 
   private static let temporaryPrefix = ".writing-"
@@ -26,7 +26,7 @@ struct ModelStorage: Sendable {
   }
 
   /// Creates missing folders.
-  init(_ root: URL) throws(ModelStoreError) {
+  package init(_ root: URL) throws(ModelStoreError) {
     self.root = root
     for name in Self.folders {
       let url = root.appendingPathComponent(name)
@@ -39,7 +39,7 @@ struct ModelStorage: Sendable {
     }
   }
 
-  func blob(_ hash: String) -> URL { root.appendingPathComponent("blobs/\(hash)") }
+  package func blob(_ hash: String) -> URL { root.appendingPathComponent("blobs/\(hash)") }
   func partial(_ hash: String) -> URL { root.appendingPathComponent("partial/\(hash)") }
   private func bundle(_ hash: String) -> URL {
     root.appendingPathComponent("bundles/\(hash).ductus")
@@ -156,14 +156,20 @@ struct ModelStorage: Sendable {
   // MARK: - Changing
 
   /// The content of a model to install. Its parts are among the blobs.
-  struct Content {
+  package struct Content {
     var manifest: Data
     var signature: Data?
     var card: Data?
+
+    package init(manifest: Data, signature: Data? = nil, card: Data? = nil) {
+      self.manifest = manifest
+      self.signature = signature
+      self.card = card
+    }
   }
 
   /// A step of a commit; tests end the process there.
-  enum Step: Int, CaseIterable, Sendable {
+  package enum Step: Int, CaseIterable, Sendable {
     case fill
     case placeBundle
     case point
@@ -177,7 +183,7 @@ struct ModelStorage: Sendable {
   /// - Throws: ``ModelStoreError/downgradeRefused(_:known:offered:)``, or
   ///   ``ModelStoreError/damaged(_:)`` if a part is missing or wrong. A wrong part is removed, so
   ///   that it can be downloaded again.
-  func commit(
+  package func commit(
     _ content: Content, willPerform: (Step) -> Void = { _ in },
     check: (URL) throws(ModelStoreError) -> Void
   ) throws(ModelStoreError) -> InstalledModel {

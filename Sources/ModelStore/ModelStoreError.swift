@@ -27,7 +27,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case damaged(ModelFormatError)
 
   /// The download was cancelled.
-  public static let cancelled = ModelStoreError.download(.cancelled)
+  package static let cancelled = ModelStoreError.download(.cancelled)
 
   /// The message: what happened, where, and what to do.
   public var description: String {
@@ -54,7 +54,9 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension ModelStoreError {
   /// Returns the error for `errno`: too little space, or a refused operation.
-  static func failure(_ operation: String, _ path: String, code: Int32 = errno) -> ModelStoreError {
+  package static func failure(_ operation: String, _ path: String, code: Int32 = errno)
+    -> ModelStoreError
+  {
     ModelStoreError(DownloadError.failure(operation, path, code: code))
   }
 

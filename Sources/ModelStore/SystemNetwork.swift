@@ -24,7 +24,7 @@ public final class SystemNetwork: NetworkMonitor, Sendable {
   /// - Parameters:
   ///   - folder: The folder that lists interfaces.
   ///   - pause: The time between two checks.
-  init(folder: String, pause: Duration) {
+  package init(folder: String, pause: Duration) {
     self.folder = folder
     self.pause = pause
   }
@@ -35,7 +35,7 @@ public final class SystemNetwork: NetworkMonitor, Sendable {
   }
 
   /// The present state.
-  public var status: NetworkStatus {
+  package var status: NetworkStatus {
     var status = interfaces
     status.isInBackground = isInBackground.withLock { $0 }
     return status

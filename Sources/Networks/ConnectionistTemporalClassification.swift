@@ -2,17 +2,17 @@ import LinearAlgebra
 
 /// Connectionist temporal classification (Graves et al. 2006): the loss of a sequence of labels
 /// with unknown positions in time.
-public enum ConnectionistTemporalClassification {
+@usableFromInline package enum ConnectionistTemporalClassification {
   /// The class for "no label".
-  public static let blank = 0
+  package static let blank = 0
 
   /// The fewest time steps for these labels: one each, and a blank between equal neighbours.
-  public static func minimumSteps(for labels: [Int32]) -> Int {
+  package static func minimumSteps(for labels: [Int32]) -> Int {
     labels.count + zip(labels, labels.dropFirst()).count { $0 == $1 }
   }
 
   /// Floats of scratch for a sequence.
-  public static func scratchCount(steps: Int, labels: Int) -> Int {
+  @usableFromInline package static func scratchCount(steps: Int, labels: Int) -> Int {
     (steps + 4) * (2 * labels + 3)
   }
 
@@ -25,7 +25,7 @@ public enum ConnectionistTemporalClassification {
   ///   - scratch: At least ``scratchCount(steps:labels:)`` floats.
   /// - Returns: -log p(labels), at least 0. If the sequence is too short for the labels, infinity,
   ///   and the gradient is 0.
-  public static func loss(
+  package static func loss(
     _ logProbabilities: UnsafeMutablePointer<Float>, classes: Int, sequence: Int,
     of layout: PackedSequences, labels: [Int32], scratch: UnsafeMutablePointer<Float>, scale: Float
   ) -> Double {
@@ -41,11 +41,11 @@ public enum ConnectionistTemporalClassification {
 
 /// Reads the best class of each time step as labels: repeated classes are merged and blanks removed
 /// (Graves et al. 2006, best path decoding).
-public enum GreedyDecoding {
+package enum GreedyDecoding {
   /// Replaces `labels` by the labels of one sequence of a packed batch. O(T K).
   ///
   /// - Parameter logProbabilities: [N, K].
-  public static func labels(
+  package static func labels(
     _ logProbabilities: UnsafePointer<Float>, classes: Int, sequence: Int,
     of layout: PackedSequences, into labels: inout [Int32]
   ) {

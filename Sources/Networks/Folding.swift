@@ -5,7 +5,7 @@ extension GlyphNetwork {
   /// into the previous layer, dropout is removed. For recognition only.
   ///
   /// - Returns: the network and its parameter buffer. O(parameters).
-  public func folded(_ buffer: AlignedBuffer) -> (network: GlyphNetwork, parameters: AlignedBuffer)
+  package func folded(_ buffer: AlignedBuffer) -> (network: GlyphNetwork, parameters: AlignedBuffer)
   {
     var folded = architecture
     folded.trunk = foldedSpecification(architecture.trunk)

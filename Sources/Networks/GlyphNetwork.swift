@@ -5,24 +5,24 @@ import LinearAlgebra
 /// The sequence passes through the trunk, the maps through the side, and the globals through the
 /// context. The three outputs are concatenated and pass through the head, whose last layer gives
 /// one logit per class.
-public struct GlyphArchitecture: Hashable, Codable, Sendable {
+@usableFromInline package struct GlyphArchitecture: Hashable, Codable, Sendable {
   /// T steps of C channels: the encoded pen trajectory.
-  public var sequence: Shape
+  package var sequence: Shape
   /// Layers over the sequence.
-  public var trunk: [LayerSpecification]
+  package var trunk: [LayerSpecification]
   /// Number of order-free values; 0 for none.
-  public var maps: Int
+  package var maps: Int
   /// Layers over the maps.
-  public var side: [LayerSpecification]
+  package var side: [LayerSpecification]
   /// Number of values that describe the whole ink, such as its size in the writing area.
-  public var globals: Int
+  package var globals: Int
   /// Layers over the globals.
-  public var context: [LayerSpecification]
+  package var context: [LayerSpecification]
   /// Layers over the concatenation; the last is a dense layer with one unit per class.
-  public var head: [LayerSpecification]
+  package var head: [LayerSpecification]
 
   /// Makes an architecture.
-  public init(
+  @usableFromInline package init(
     sequence: Shape, trunk: [LayerSpecification], maps: Int, side: [LayerSpecification],
     globals: Int, context: [LayerSpecification], head: [LayerSpecification]
   ) {
@@ -144,16 +144,16 @@ extension GlyphArchitecture {
 }
 
 /// The inputs of a batch: sequence [B, T, C], maps [B, M], globals [B, G].
-public struct GlyphInput {
+@usableFromInline package struct GlyphInput {
   /// [B, T, C]
-  public let sequence: AlignedBuffer
+  package let sequence: AlignedBuffer
   /// [B, M]
-  public let maps: AlignedBuffer
+  package let maps: AlignedBuffer
   /// [B, G]
-  public let globals: AlignedBuffer
+  package let globals: AlignedBuffer
 
   /// Allocates the inputs of up to `batch` samples.
-  public init(_ architecture: GlyphArchitecture, batch: Int) {
+  @usableFromInline package init(_ architecture: GlyphArchitecture, batch: Int) {
     sequence = AlignedBuffer(count: batch * architecture.sequence.count)
     maps = AlignedBuffer(count: batch * architecture.maps)
     globals = AlignedBuffer(count: batch * architecture.globals)
@@ -163,13 +163,13 @@ public struct GlyphInput {
 /// A network from one encoded ink to one logit per class.
 public struct GlyphNetwork: Sendable {
   /// The layers.
-  public let architecture: GlyphArchitecture
+  package let architecture: GlyphArchitecture
   /// All tensors, in the order of the flat buffer.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
-  public let parameterCount: Int
+  package let parameterCount: Int
   /// The number of classes K.
-  public var classes: Int { head.output.channels }
+  @usableFromInline package var classes: Int { head.output.channels }
 
   let trunk: Sequential
   let side: Sequential
@@ -179,7 +179,7 @@ public struct GlyphNetwork: Sendable {
   /// Makes the network. Its parameters are in a buffer of `parameterCount` floats.
   ///
   /// - Throws: ``NetworkError`` if the architecture does not make a network of reasonable size.
-  public init(_ architecture: GlyphArchitecture) throws(NetworkError) {
+  package init(_ architecture: GlyphArchitecture) throws(NetworkError) {
     try architecture.check()
     self.init(unchecked: architecture)
   }
@@ -205,7 +205,7 @@ public struct GlyphNetwork: Sendable {
   }
 
   /// The memory of one thread.
-  public final class Workspace {
+  package final class Workspace {
     let trunk: Sequential.Workspace
     let side: Sequential.Workspace
     let context: Sequential.Workspace
@@ -224,12 +224,12 @@ public struct GlyphNetwork: Sendable {
   }
 
   /// Allocates memory for batches of up to `batch` samples.
-  public func makeWorkspace(batch: Int, training: Bool = false) -> Workspace {
+  package func makeWorkspace(batch: Int, training: Bool = false) -> Workspace {
     Workspace(self, batch: batch, training: training)
   }
 
   /// Computes the logits [B, K], valid until the next call. Allocates nothing.
-  public func forward(
+  package func forward(
     _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
   ) -> UnsafePointer<Float> {
     var column = 0
@@ -258,13 +258,13 @@ public struct GlyphNetwork: Sendable {
   }
 
   /// The buffer for the gradient of the logits [B, K]. The caller writes it before `backward`.
-  public func logitGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
+  package func logitGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
     head.outputGradient(workspace.head)
   }
 
   /// Adds the gradients of the parameters to the context's gradients. Computes none for the input.
   /// Allocates nothing.
-  public func backward(
+  package func backward(
     _ input: GlyphInput, batch: Int, workspace: Workspace, context: LayerContext
   ) {
     head.backward(
@@ -293,14 +293,14 @@ public struct GlyphNetwork: Sendable {
   }
 
   /// Fills a parameter buffer with initial values.
-  public func initialize(
+  package func initialize(
     _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
   ) {
     parameters.initialize(buffer, using: &generator)
   }
 
   /// Multiply-adds of one sample's forward pass in the matrix products.
-  public var multiplyAdds: Int {
+  package var multiplyAdds: Int {
     [trunk, side, context, head].reduce(0) { $0 + $1.multiplyAdds }
   }
 }

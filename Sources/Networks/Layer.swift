@@ -4,26 +4,26 @@ import LinearAlgebra
 // Activations are row-major [B, T, C].
 
 /// The size of one sample's activation: T time steps of C channels.
-public struct Shape: Hashable, Codable, Sendable {
+@usableFromInline package struct Shape: Hashable, Codable, Sendable {
   /// T, at least 1.
-  public var steps: Int
+  package var steps: Int
   /// C, at least 1.
-  public var channels: Int
+  package var channels: Int
 
   /// Makes a shape.
-  public init(steps: Int, channels: Int) {
+  @usableFromInline package init(steps: Int, channels: Int) {
     self.steps = steps
     self.channels = channels
   }
 
   /// T x C.
-  public var count: Int { steps * channels }
+  @usableFromInline package var count: Int { steps * channels }
 }
 
 /// A named tensor of a network: its place in the flat parameter buffer and its treatment.
 public struct Parameter: Hashable, Sendable {
   /// The role of the tensor in optimisation.
-  public enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// Learned, with weight decay.
     case weight
     /// Learned, without weight decay: biases, scales, shifts.
@@ -34,7 +34,7 @@ public struct Parameter: Hashable, Sendable {
   }
 
   /// The initial values of the tensor.
-  public enum Initialization: Hashable, Sendable {
+  package enum Initialization: Hashable, Sendable {
     /// Normal, variance 2 / fanIn (He et al. 2015).
     case normal(fanIn: Int)
     /// All elements equal.
@@ -46,18 +46,18 @@ public struct Parameter: Hashable, Sendable {
   }
 
   /// A name that is unique in the network, for example `trunk.3.weight`.
-  public let name: String
+  package let name: String
   /// Sizes, outermost first.
-  public let shape: [Int]
+  package let shape: [Int]
   /// The role in optimisation.
-  public let role: Role
+  package let role: Role
   /// The initial values.
-  public let initialization: Initialization
+  package let initialization: Initialization
   /// Index of its first element in the flat buffer, a multiple of 16.
-  public let offset: Int
+  package let offset: Int
 
   /// The number of elements.
-  public var count: Int { shape.reduce(1, *) }
+  package var count: Int { shape.reduce(1, *) }
 
   /// The tensor as a matrix, if it has two sizes.
   func matrix(of parameters: UnsafePointer<Float>) -> Matrix {
@@ -66,15 +66,15 @@ public struct Parameter: Hashable, Sendable {
 }
 
 /// Allocates places in the flat parameter buffer while layers are made.
-public struct ParameterAllocator {
+package struct ParameterAllocator {
   /// All tensors so far, in order of allocation.
-  public private(set) var parameters: [Parameter] = []
+  package private(set) var parameters: [Parameter] = []
   /// Floats allocated so far, a multiple of 16.
-  public private(set) var count = 0
+  package private(set) var count = 0
   var prefix = ""
 
   /// Makes an empty allocator.
-  public init() {}
+  package init() {}
 
   mutating func allocate(
     _ name: String, _ shape: [Int], _ role: Parameter.Role,
@@ -89,26 +89,26 @@ public struct ParameterAllocator {
 }
 
 /// The inputs of a layer's passes in addition to its activations.
-public struct LayerContext {
+@usableFromInline package struct LayerContext {
   /// The network's flat parameters.
-  public var parameters: UnsafePointer<Float>
+  package var parameters: UnsafePointer<Float>
   /// The buffer for gradients in the backward pass and for batch statistics in the forward pass of
   /// training, laid out like the parameters. Only used if `isTraining`.
-  public var gradients: UnsafeMutablePointer<Float>?
+  package var gradients: UnsafeMutablePointer<Float>?
   /// True if the backward pass adds to `gradients`; false if it replaces them, which saves clearing
   /// them before each step.
-  public var accumulates: Bool
+  package var accumulates: Bool
   /// True if batch statistics and dropout are used.
-  public var isTraining: Bool
+  package var isTraining: Bool
   /// Seeds dropout masks. Use the same seed for the forward and the backward pass.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The unit for matrix products in mixed precision; nil for single precision.
-  public var unit: BFloat16Unit?
+  package var unit: BFloat16Unit?
   /// The matrices of the parameters, packed in advance for a unit; nil to pack them in each pass.
-  public var packed: PackedWeights?
+  package var packed: PackedWeights?
 
   /// Makes a context.
-  public init(
+  @usableFromInline package init(
     parameters: UnsafePointer<Float>, gradients: UnsafeMutablePointer<Float>? = nil,
     accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, unit: BFloat16Unit? = nil,
     packed: PackedWeights? = nil
@@ -140,7 +140,7 @@ public struct LayerContext {
 ///
 /// Neither allocates. The caller provides `scratchCount(batch:)` floats of scratch memory, which
 /// keep intermediate results from the forward to the backward pass.
-public protocol Layer: Sendable {
+package protocol Layer: Sendable {
   /// One sample's input.
   var input: Shape { get }
   /// One sample's output.
@@ -160,7 +160,7 @@ public protocol Layer: Sendable {
 }
 
 /// The description of a layer, as saved in a model.
-public enum LayerSpecification: Hashable, Codable, Sendable {
+@usableFromInline package enum LayerSpecification: Hashable, Codable, Sendable {
   /// Convolution over time, stride 1, padded to keep T; `kernel` is odd.
   case convolution(channels: Int, kernel: Int, bias: Bool, relu: Bool)
   /// A dense layer from all of [T, C] to [1, units].
@@ -172,7 +172,7 @@ public enum LayerSpecification: Hashable, Codable, Sendable {
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
 
-  func makeLayer(input: Shape, allocator: inout ParameterAllocator) -> any Layer {
+  package func makeLayer(input: Shape, allocator: inout ParameterAllocator) -> any Layer {
     switch self {
     case .convolution(let channels, let kernel, let bias, let relu):
       Convolution(
@@ -192,7 +192,9 @@ public enum LayerSpecification: Hashable, Codable, Sendable {
 
 extension [Parameter] {
   /// Fills a flat buffer with initial values.
-  func initialize(_ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator) {
+  package func initialize(
+    _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
+  ) {
     buffer.clear()
     for parameter in self {
       let target = UnsafeMutableBufferPointer(

@@ -3,14 +3,14 @@ import Foundation
 /// An error in an architecture: it does not make a network.
 public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member that is wrong.
-  public var what: String
+  package var what: String
   /// The expected value.
-  public var expected: String
+  package var expected: String
   /// The value found.
-  public var found: String
+  package var found: String
 
   /// Makes an error.
-  public init(what: String, expected: String, found: String) {
+  package init(what: String, expected: String, found: String) {
     self.what = what
     self.expected = expected
     self.found = found

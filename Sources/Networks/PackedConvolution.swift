@@ -5,19 +5,19 @@ import LinearAlgebra
 ///
 /// W is [K·C, C'], kernel step outermost. Output step u depends on the input steps stride u - K / 2
 /// ... stride u + K / 2.
-struct PackedConvolution: PackedLayer {
+package struct PackedConvolution: PackedLayer {
   let inputChannels: Int
   let outputChannels: Int
   let kernel: Int
   let stride: Int
   let relu: Bool
-  let weight: Parameter
-  let bias: Parameter
+  package let weight: Parameter
+  package let bias: Parameter
 
   /// Floats of unrolled rows that one panel may take: 128 KiB.
   private static let panelFloats = 32 * 1024
 
-  init(
+  package init(
     inputChannels: Int, outputChannels: Int, kernel: Int, stride: Int, relu: Bool,
     allocator: inout ParameterAllocator
   ) {
@@ -39,7 +39,7 @@ struct PackedConvolution: PackedLayer {
 
   private func panelRows(_ rows: Int) -> Int { min(rows, max(1, Self.panelFloats / columns)) }
 
-  func scratchCount(_ shape: PackedShape) -> Int {
+  package func scratchCount(_ shape: PackedShape) -> Int {
     factorCount + (isDense ? 0 : panelRows(shape.outputRows) * columns)
   }
 
@@ -50,7 +50,7 @@ struct PackedConvolution: PackedLayer {
       RightFactor.count(inner: outputChannels, columns: columns))
   }
 
-  func forward(
+  package func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
@@ -66,7 +66,7 @@ struct PackedConvolution: PackedLayer {
       relu: relu)
   }
 
-  func backward(
+  package func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
     _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext

@@ -29,13 +29,18 @@ protocol PackedLayer: Sendable {
 }
 
 /// The layouts of a layer's input and output.
-struct PackedPair {
+package struct PackedPair {
   let input: PackedSequences
   let output: PackedSequences
+
+  package init(input: PackedSequences, output: PackedSequences) {
+    self.input = input
+    self.output = output
+  }
 }
 
 /// Sizes to allocate memory for.
-struct PackedShape {
+package struct PackedShape {
   /// The most sequences.
   var batch: Int
   /// The most input rows.
@@ -44,10 +49,17 @@ struct PackedShape {
   var outputRows: Int
   /// True if a backward pass follows.
   var isTraining: Bool
+
+  package init(batch: Int, inputRows: Int, outputRows: Int, isTraining: Bool) {
+    self.batch = batch
+    self.inputRows = inputRows
+    self.outputRows = outputRows
+    self.isTraining = isTraining
+  }
 }
 
 /// The description of a layer over sequences, as saved in a model.
-public enum PackedLayerSpecification: Hashable, Codable, Sendable {
+@usableFromInline package enum PackedLayerSpecification: Hashable, Codable, Sendable {
   /// Convolution over time, padded; `kernel` is odd, `stride` at least 1; with bias and ReLU.
   case convolution(channels: Int, kernel: Int, stride: Int)
   /// Long short-term memory in both directions, outputs concatenated: C' = 2 hidden.
@@ -62,7 +74,7 @@ public enum PackedLayerSpecification: Hashable, Codable, Sendable {
   case dropout(rate: Float)
 
   /// True if the layer may have weights; false for dropout.
-  public var isLearned: Bool {
+  @usableFromInline package var isLearned: Bool {
     if case .dropout = self { false } else { true }
   }
 
@@ -132,12 +144,12 @@ struct PackedDropout: PackedLayer {
 
 /// Layer normalisation (Ba et al. 2016): the channels of each step are normalised to mean 0 and
 /// variance 1, then scaled and shifted by learned values.
-struct PackedLayerNormalization: PackedLayer {
+package struct PackedLayerNormalization: PackedLayer {
   let inputChannels: Int
-  let scale: Parameter
-  let shift: Parameter
+  package let scale: Parameter
+  package let shift: Parameter
 
-  init(inputChannels: Int, allocator: inout ParameterAllocator) {
+  package init(inputChannels: Int, allocator: inout ParameterAllocator) {
     self.inputChannels = inputChannels
     scale = allocator.allocate("scale", [inputChannels], .bias, .constant(1))
     shift = allocator.allocate("shift", [inputChannels], .bias, .constant(0))
@@ -150,7 +162,7 @@ struct PackedLayerNormalization: PackedLayer {
   /// Mean and inverse standard deviation of each row.
   func scratchCount(_ shape: PackedShape) -> Int { 2 * shape.inputRows }
 
-  func forward(
+  package func forward(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
@@ -160,7 +172,7 @@ struct PackedLayerNormalization: PackedLayer {
       mean: scratch, inverse: scratch + rows, rows: rows, columns: inputChannels)
   }
 
-  func backward(
+  package func backward(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ dy: UnsafeMutablePointer<Float>,
     _ dx: UnsafeMutablePointer<Float>?, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext

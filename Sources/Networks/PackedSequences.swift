@@ -11,32 +11,32 @@ import LinearAlgebra
 ///
 /// Not thread-safe. Memory is reused: a layout allocates nothing once it has grown to the longest
 /// batch.
-public final class PackedSequences {
+package final class PackedSequences {
   /// Steps of each sequence, longest first, all at least 1.
-  public private(set) var lengths: [Int] = []
+  package private(set) var lengths: [Int] = []
   /// The index of the first row of each time step; a last entry holds N.
-  public private(set) var starts: [Int32] = [0]
+  package private(set) var starts: [Int32] = [0]
 
   /// Makes a layout of no sequences.
-  public init() {}
+  package init() {}
 
   /// B.
-  public var batch: Int { lengths.count }
+  package var batch: Int { lengths.count }
   /// T; 0 if there are no sequences.
-  public var steps: Int { starts.count - 1 }
+  package var steps: Int { starts.count - 1 }
   /// N.
-  public var rows: Int { Int(starts[steps]) }
+  package var rows: Int { Int(starts[steps]) }
 
   /// The number of sequences longer than `step`.
-  public func active(at step: Int) -> Int { Int(starts[step + 1] - starts[step]) }
+  package func active(at step: Int) -> Int { Int(starts[step + 1] - starts[step]) }
 
   /// The row of a sequence's time step.
-  public func row(sequence: Int, step: Int) -> Int { Int(starts[step]) + sequence }
+  package func row(sequence: Int, step: Int) -> Int { Int(starts[step]) + sequence }
 
   /// Lays out sequences of these lengths. O(B + T).
   ///
   /// - Parameter newLengths: Longest first, all at least 1.
-  public func set(lengths newLengths: some Sequence<Int>) {
+  package func set(lengths newLengths: some Sequence<Int>) {
     lengths.removeAll(keepingCapacity: true)
     lengths.append(contentsOf: newLengths)
     layOut()
@@ -44,7 +44,7 @@ public final class PackedSequences {
 
   /// Sets the layout of a layer's output from its input: lengths are divided by the stride and
   /// rounded up. O(B + T).
-  func set(_ other: PackedSequences, stride: Int) {
+  package func set(_ other: PackedSequences, stride: Int) {
     lengths.removeAll(keepingCapacity: true)
     for length in other.lengths { lengths.append((length + stride - 1) / stride) }
     layOut()
@@ -67,14 +67,14 @@ public final class PackedSequences {
 ///
 /// Takes about 2 bytes per weight, slightly more for odd sizes. Thread-safe: many units can read it
 /// at once.
-public final class PackedWeights: Sendable {
+@usableFromInline package final class PackedWeights: Sendable {
   private let memory: AlignedBuffer
   /// The position of each packed matrix, by the index of its tensor among the parameters.
   private let places: [Int: Int]
 
   /// Packs the current weights; nil if the processor has no products in mixed precision.
   /// O(parameters).
-  public convenience init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
+  package convenience init?(_ network: SequenceNetwork, parameters: AlignedBuffer) {
     self.init(network.parameters.filter { $0.shape.count == 2 }, of: parameters)
   }
 

@@ -7,16 +7,16 @@ import LinearAlgebra
 /// [K] of the next class. These are computed in mixed precision if the processor has products in
 /// bfloat16, and are then accurate to a few hundredths for a line of text. Not thread-safe. Keeps
 /// its memory: the packed weights, and as many states as the largest time step had.
-public final class RecurrentStates {
+@usableFromInline package final class RecurrentStates {
   /// A state and the input that continues it.
-  public struct Step: Hashable, Sendable {
+  @usableFromInline package struct Step: Hashable, Sendable {
     /// The index of the previous state.
-    public var state: Int
+    package var state: Int
     /// The class of the input.
-    public var input: Int
+    package var input: Int
 
     /// Names a state and an input.
-    public init(state: Int, input: Int) {
+    @usableFromInline package init(state: Int, input: Int) {
       self.state = state
       self.input = input
     }
@@ -41,12 +41,12 @@ public final class RecurrentStates {
   private var probabilities = AlignedBuffer(count: 0)
   private var scratch = AlignedBuffer(count: 0)
   /// The number of states.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Allocates the states of a network; nil if the network is not unidirectional.
   ///
   /// - Parameter unit: The unit for products; nil for BLAS.
-  public init?(
+  @usableFromInline package init?(
     _ network: SequenceNetwork, parameters: AlignedBuffer, unit: BFloat16Unit? = BFloat16Unit()
   ) {
     guard let (layers, output) = network.recurrentParts else { return nil }
@@ -70,20 +70,20 @@ public final class RecurrentStates {
   }
 
   /// Replaces all states by the state after one class as the first input.
-  public func begin(with input: Int) {
+  package func begin(with input: Int) {
     advance([Step(state: 0, input: input)], continues: false)
   }
 
   /// Replaces all states by the results of some steps: step k gives state k.
   ///
   /// - Parameter steps: At least one step, from states below ``count``.
-  public func advance(_ steps: [Step]) {
+  package func advance(_ steps: [Step]) {
     precondition(!steps.isEmpty && steps.allSatisfy { (0..<count).contains($0.state) })
     advance(steps, continues: true)
   }
 
   /// ln p [K] of the class after a state; valid until the next call.
-  public func logProbabilities(_ state: Int) -> UnsafePointer<Float> {
+  package func logProbabilities(_ state: Int) -> UnsafePointer<Float> {
     precondition((0..<count).contains(state), "no such state")
     return UnsafePointer(probabilities.pointer + state * output.outputChannels)
   }
@@ -142,7 +142,7 @@ public final class RecurrentStates {
 extension SequenceNetwork {
   /// True if the network consists of unidirectional recurrent layers and a final dense layer, so
   /// that ``RecurrentStates`` can run it step by step.
-  public var looksBackOnly: Bool { recurrentParts != nil }
+  package var looksBackOnly: Bool { recurrentParts != nil }
 
   /// Dropout is left out, because it has no effect outside of training.
   fileprivate var recurrentParts: (memories: [LSTM], output: PackedConvolution)? {

@@ -1,16 +1,16 @@
 import LinearAlgebra
 
 /// The layers of a network over sequences, as saved in a model.
-public struct SequenceArchitecture: Hashable, Codable, Sendable {
+@usableFromInline package struct SequenceArchitecture: Hashable, Codable, Sendable {
   /// C of the input: encoded pen trajectories, or one-hot characters.
-  public var channels: Int
+  package var channels: Int
   /// The layers from the input up, without the last dense layer to the classes.
-  public var layers: [PackedLayerSpecification]
+  package var layers: [PackedLayerSpecification]
   /// K. A line model has the blank, class 0, and one class for each symbol.
-  public var classes: Int
+  package var classes: Int
 
   /// Makes an architecture.
-  public init(channels: Int, layers: [PackedLayerSpecification], classes: Int) {
+  @usableFromInline package init(channels: Int, layers: [PackedLayerSpecification], classes: Int) {
     self.channels = channels
     self.layers = layers
     self.classes = classes
@@ -101,20 +101,20 @@ extension SequenceArchitecture {
 /// connectionist temporal classification, or of characters for language models.
 public struct SequenceNetwork: Sendable {
   /// The layers.
-  public let architecture: SequenceArchitecture
+  package let architecture: SequenceArchitecture
   /// All tensors, in the order of the flat buffer.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
-  public let parameterCount: Int
+  package let parameterCount: Int
   /// Input steps per output step.
-  public let stride: Int
+  package let stride: Int
 
   let layers: [any PackedLayer]
 
   /// Makes the network. Its parameters are in a buffer of `parameterCount` floats.
   ///
   /// - Throws: ``NetworkError`` if the architecture does not make a network of reasonable size.
-  public init(_ architecture: SequenceArchitecture) throws(NetworkError) {
+  package init(_ architecture: SequenceArchitecture) throws(NetworkError) {
     try architecture.check()
     self.init(unchecked: architecture)
   }
@@ -139,12 +139,12 @@ public struct SequenceNetwork: Sendable {
   }
 
   /// The number of output steps of a sequence of `length` input steps.
-  public func outputSteps(_ length: Int) -> Int {
+  package func outputSteps(_ length: Int) -> Int {
     layers.reduce(length) { ($0 + $1.stride - 1) / $1.stride }
   }
 
   /// Multiply-adds of the forward pass over a sequence of `length` steps, in the matrix products.
-  public func multiplyAdds(_ length: Int) -> Int {
+  package func multiplyAdds(_ length: Int) -> Int {
     var (steps, sum) = (length, 0)
     for layer in layers {
       steps = (steps + layer.stride - 1) / layer.stride
@@ -154,11 +154,11 @@ public struct SequenceNetwork: Sendable {
   }
 
   /// The memory of one thread. Grows to the largest batch and allocates nothing after that.
-  public final class Workspace {
+  package final class Workspace {
     /// The layout of the input; set its lengths before `forward`.
-    public let sequences = PackedSequences()
+    package let sequences = PackedSequences()
     /// The layout of the output.
-    public var outputSequences: PackedSequences { layouts.last ?? sequences }
+    package var outputSequences: PackedSequences { layouts.last ?? sequences }
     let isTraining: Bool
     fileprivate var layouts: [PackedSequences]
     fileprivate var inputBuffer = AlignedBuffer(count: 0)
@@ -189,7 +189,7 @@ public struct SequenceNetwork: Sendable {
     }
 
     /// The input [N, C]. Write it after setting the lengths and before `forward`.
-    public var input: UnsafeMutablePointer<Float> {
+    package var input: UnsafeMutablePointer<Float> {
       Self.grow(&inputBuffer, to: sequences.rows * channels)
       return inputBuffer.pointer
     }
@@ -227,13 +227,13 @@ public struct SequenceNetwork: Sendable {
   }
 
   /// Allocates memory for one thread.
-  public func makeWorkspace(training: Bool = false) -> Workspace {
+  package func makeWorkspace(training: Bool = false) -> Workspace {
     Workspace(self, isTraining: training)
   }
 
   /// Computes ln p [N', K] of the workspace's input, in the layout of its output; valid until the
   /// next call.
-  public func forward(
+  package func forward(
     _ workspace: Workspace, context: LayerContext
   ) -> UnsafeMutablePointer<Float> {
     precondition(
@@ -254,7 +254,7 @@ public struct SequenceNetwork: Sendable {
 
   /// Adds the gradients of the parameters to the context's gradients, or replaces them. Overwrites
   /// the gradient of the logits [N', K]. Computes none for the input.
-  public func backward(
+  package func backward(
     _ workspace: Workspace, logitGradient: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
     precondition(workspace.isTraining, "a backward pass needs a workspace made for training")
@@ -271,7 +271,7 @@ public struct SequenceNetwork: Sendable {
   }
 
   /// Fills a parameter buffer with initial values.
-  public func initialize(
+  package func initialize(
     _ buffer: AlignedBuffer, using generator: inout some RandomNumberGenerator
   ) {
     parameters.initialize(buffer, using: &generator)

@@ -1,15 +1,15 @@
 import LinearAlgebra
 
 /// A sequence of layers.
-public struct Sequential: Sendable {
+package struct Sequential: Sendable {
   /// One sample's input.
-  public let input: Shape
+  package let input: Shape
   /// One sample's output.
-  public let output: Shape
+  package let output: Shape
   let layers: [any Layer]
 
   /// Makes the layers and allocates their parameters. The names are `<name>.<index>.<tensor>`.
-  public init(
+  package init(
     _ specification: [LayerSpecification], input: Shape, name: String,
     allocator: inout ParameterAllocator
   ) {
@@ -26,7 +26,7 @@ public struct Sequential: Sendable {
   }
 
   /// The memory of one thread for batches of up to `batch` samples.
-  public final class Workspace {
+  package final class Workspace {
     let activations: [AlignedBuffer]
     let gradients: [AlignedBuffer]
     let scratch: [AlignedBuffer]
@@ -39,13 +39,13 @@ public struct Sequential: Sendable {
   }
 
   /// Allocates memory for batches of up to `batch` samples.
-  public func makeWorkspace(batch: Int, training: Bool) -> Workspace {
+  package func makeWorkspace(batch: Int, training: Bool) -> Workspace {
     Workspace(layers, batch: batch, training: training)
   }
 
   /// Computes the output [B, T', C'] of x [B, T, C], valid until the next call. Returns x itself if
   /// there are no layers. Allocates nothing.
-  public func forward(
+  package func forward(
     _ x: UnsafePointer<Float>, batch: Int, workspace: Workspace, context: LayerContext
   ) -> UnsafePointer<Float> {
     var current = x
@@ -61,13 +61,13 @@ public struct Sequential: Sendable {
 
   /// The buffer for the gradient of the output. The caller writes it before `backward`; nil if
   /// there are no layers.
-  public func outputGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
+  package func outputGradient(_ workspace: Workspace) -> UnsafeMutablePointer<Float>? {
     workspace.gradients.last?.pointer
   }
 
   /// Adds the gradients of the parameters to the context's gradients, and writes dx if it is not
   /// nil. Allocates nothing.
-  public func backward(
+  package func backward(
     _ x: UnsafePointer<Float>, dx: UnsafeMutablePointer<Float>?, batch: Int, workspace: Workspace,
     context: LayerContext
   ) {

@@ -2,37 +2,37 @@ import Foundation
 import InkCore
 
 /// A pointer event of a browser, as encoded by `JSON.stringify` from its fields.
-public struct DOMPointerEvent: Hashable, Sendable, Decodable {
+package struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// `pointerdown`, `pointermove`, `pointerrawupdate`, `pointerup`, `pointercancel`.
-  public var type: String
+  package var type: String
   /// The id of the pointer.
-  public var pointerId: Int
+  package var pointerId: Int
   /// `pen`, `touch` or `mouse`.
-  public var pointerType: String
+  package var pointerType: String
   /// The position in CSS pixels.
-  public var x: Double
+  package var x: Double
   /// The position in CSS pixels.
-  public var y: Double
+  package var y: Double
   /// Milliseconds since the page was opened.
-  public var timeStamp: Double
+  package var timeStamp: Double
   /// 0 ... 1; the 0.5 of a pressed mouse is not a measurement.
-  public var pressure: Double?
+  package var pressure: Double?
   /// The angle between the plane of y and the pen's axis and that of y and z, in degrees.
-  public var tiltX: Double?
+  package var tiltX: Double?
   /// The angle between the plane of x and the pen's axis and that of x and z, in degrees.
-  public var tiltY: Double?
+  package var tiltY: Double?
   /// The angle between pen and surface in radians.
-  public var altitudeAngle: Double?
+  package var altitudeAngle: Double?
   /// The direction of the pen's projection in radians.
-  public var azimuthAngle: Double?
+  package var azimuthAngle: Double?
   /// The rotation about the pen's own axis, in degrees.
-  public var twist: Double?
+  package var twist: Double?
   /// The buttons that are pressed, as bits; 32 is the eraser.
-  public var buttons: Int?
+  package var buttons: Int?
   /// The coalesced events since the last delivery.
-  public var coalesced: [DOMPointerEvent]?
+  package var coalesced: [DOMPointerEvent]?
   /// The predicted events.
-  public var predicted: [DOMPointerEvent]?
+  package var predicted: [DOMPointerEvent]?
 
   private enum CodingKeys: String, CodingKey {
     case type, pointerId, pointerType, x, y, clientX, clientY, offsetX, offsetY, timeStamp, pressure
@@ -41,7 +41,7 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
 
   /// Reads an event; the position is `x`, `y`, or else `offsetX`, `offsetY`, or `clientX`,
   /// `clientY`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     type = try values.decode(String.self, forKey: .type)
     pointerId = try values.decode(Int.self, forKey: .pointerId)
@@ -71,13 +71,13 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// Returns the events of a JSON array.
   ///
   /// - Throws: `DecodingError`.
-  public static func events(of json: Data) throws -> [DOMPointerEvent] {
+  package static func events(of json: Data) throws -> [DOMPointerEvent] {
     try JSONDecoder().decode([DOMPointerEvent].self, from: json)
   }
 
   /// Returns altitude and azimuth in radians: the reported ones, or those computed from the tilts.
   /// A pen without tilt is upright.
-  public var angles: (altitude: Double, azimuth: Double)? {
+  package var angles: (altitude: Double, azimuth: Double)? {
     if let altitudeAngle, let azimuthAngle { return (altitudeAngle, azimuthAngle) }
     guard let tiltX, let tiltY, tiltX.isFinite, tiltY.isFinite else { return nil }
     guard tiltX != 0 || tiltY != 0 else { return (.pi / 2, 0) }
@@ -88,7 +88,7 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   }
 
   /// The sample that a pen event carries.
-  public var sample: PenSample {
+  package var sample: PenSample {
     let angles = pointerType == "pen" ? angles : nil
     // The pressure of a mouse (0.5) and of a hovering pen (0) are not measurements.
     let force = pointerType == "mouse" || pressure == 0 ? nil : pressure
@@ -103,7 +103,7 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
 /// Converts pointer events of a browser to pen events. A value: copies are independent.
 public struct DOMPointerAdapter: Hashable, Sendable {
   /// The type of a pointer.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case pen
     case eraser
     case touch
@@ -111,13 +111,13 @@ public struct DOMPointerAdapter: Hashable, Sendable {
   }
 
   /// A pen event and its pointer.
-  public struct Delivery: Hashable, Sendable {
+  package struct Delivery: Hashable, Sendable {
     /// The action of the pointer.
-    public var event: PenEvent
+    package var event: PenEvent
     /// The id of the pointer.
-    public var pointer: Int
+    package var pointer: Int
     /// The type of the pointer.
-    public var kind: Kind
+    package var kind: Kind
   }
 
   /// The bit of the eraser's button.
@@ -131,7 +131,7 @@ public struct DOMPointerAdapter: Hashable, Sendable {
 
   /// Converts an event; returns nil for one that has no effect, such as the move of a mouse whose
   /// button is up.
-  public mutating func delivery(of event: DOMPointerEvent) -> Delivery? {
+  package mutating func delivery(of event: DOMPointerEvent) -> Delivery? {
     let id = event.pointerId
     switch event.type {
     case "pointerdown":

@@ -8,9 +8,9 @@ public struct HoverEvent: Hashable, Sendable {
   }
 
   /// The action of the pen.
-  public var phase: Phase
+  package var phase: Phase
   /// The id of the pointer.
-  public var pointer: Int
+  package var pointer: Int
   /// The position below the tip, in pixels.
   public var x: Double
   /// The position below the tip, in pixels.
@@ -18,11 +18,11 @@ public struct HoverEvent: Hashable, Sendable {
   /// The height of the tip: 0 at the surface, 1 where the device stops reporting it.
   public var height: Double
   /// The azimuth in radians, or nil.
-  public var azimuth: Double?
+  package var azimuth: Double?
   /// The altitude in radians, or nil.
-  public var altitude: Double?
+  package var altitude: Double?
   /// The rotation about the pen's own axis in radians, or nil.
-  public var roll: Double?
+  package var roll: Double?
   /// The block below the tip; an editor fills it in.
   public var block: String?
 

@@ -13,7 +13,7 @@ public enum PenAction: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A gesture of the hand on the pen itself.
-public enum PenGesture: Hashable, Sendable {
+package enum PenGesture: Hashable, Sendable {
   /// The side of the pen was tapped twice.
   case doubleTap
   /// The pen is squeezed.
@@ -25,20 +25,20 @@ public enum PenGesture: Hashable, Sendable {
 }
 
 /// The tool that a pen is, as set by its double taps and squeezes. A value: copies are independent.
-public struct PenActionState: Hashable, Sendable {
+package struct PenActionState: Hashable, Sendable {
   /// The action of a double tap; an app passes what the user chose in the system's settings.
-  public var doubleTap = PenAction.switchEraser
+  package var doubleTap = PenAction.switchEraser
   /// The action of a squeeze.
-  public var squeeze = PenAction.showPalette
+  package var squeeze = PenAction.showPalette
   /// True while the pen is squeezed.
-  public private(set) var isSqueezed = false
+  package private(set) var isSqueezed = false
 
   /// Makes the defaults of the system.
-  public init() {}
+  package init() {}
 
   /// Returns the action of a gesture, or nil if it has none: a squeeze acts at its end, and not at
   /// its beginning or when it is cancelled.
-  public mutating func action(for gesture: PenGesture) -> PenAction? {
+  package mutating func action(for gesture: PenGesture) -> PenAction? {
     switch gesture {
     case .doubleTap: return doubleTap == .ignore ? nil : doubleTap
     case .squeezeBegan:

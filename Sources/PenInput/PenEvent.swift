@@ -23,17 +23,17 @@ public struct PenUpdate: Hashable, Sendable {
   /// The position.
   public var location: Location?
   /// The force.
-  public var force: Double?
+  package var force: Double?
   /// The azimuth, in radians.
-  public var azimuth: Double?
+  package var azimuth: Double?
   /// The altitude, in radians.
-  public var altitude: Double?
+  package var altitude: Double?
   /// The rotation about the pen's own axis, in radians.
-  public var roll: Double?
+  package var roll: Double?
   /// The properties that are still guesses.
-  public var estimated: PenProperties
+  package var estimated: PenProperties
   /// The properties for which a further update is promised.
-  public var expectingUpdates: PenProperties
+  package var expectingUpdates: PenProperties
 
   /// A position.
   public struct Location: Hashable, Sendable {
@@ -72,15 +72,15 @@ public struct PenSample: Hashable, Sendable {
   /// Position, time, force and angles. Time is in milliseconds; force 1 is an average touch.
   public var point: StrokePoint
   /// The rotation about the pen's own axis, in radians, or nil.
-  public var roll: Double?
+  package var roll: Double?
   /// The properties that are guesses.
-  public var estimated: PenProperties
+  package var estimated: PenProperties
   /// The properties for which an update is promised; always among the estimated ones.
-  public var expectingUpdates: PenProperties
+  package var expectingUpdates: PenProperties
   /// The key under which updates arrive, or nil if none is promised.
-  public var updateIndex: Int?
+  package var updateIndex: Int?
   /// True if the sample is not the last one of its delivery.
-  public internal(set) var isCoalesced = false
+  package internal(set) var isCoalesced = false
 
   /// Makes a sample.
   ///
@@ -99,18 +99,18 @@ public struct PenSample: Hashable, Sendable {
   }
 
   /// The least sine of the altitude that forces are divided by, for about 3 degrees.
-  static let leastSine = 0.05
+  package static let leastSine = 0.05
 
   /// The force perpendicular to the surface that corresponds to `force` along the axis: force /
   /// sin(altitude). Finite for a flat pen; nil if force or altitude is not known.
-  public var perpendicularForce: Double? {
+  package var perpendicularForce: Double? {
     guard let force = point.force, let altitude = point.altitude else { return nil }
     return force / max(Self.leastSine, abs(sin(altitude)))
   }
 
   /// The force as a share of the largest force of the device, 0 ... 1; nil if it is not known or
   /// `maximum` is not above 0.
-  public func normalizedForce(maximum: Double) -> Double? {
+  package func normalizedForce(maximum: Double) -> Double? {
     guard let force = point.force, maximum > 0 else { return nil }
     return min(1, max(0, force / maximum))
   }
@@ -127,15 +127,15 @@ public struct PenProperties: OptionSet, Hashable, Sendable {
   }
 
   /// Force along the pen's axis.
-  public static let force = PenProperties(rawValue: 1)
+  package static let force = PenProperties(rawValue: 1)
   /// Direction of the pen's projection on the surface.
-  public static let azimuth = PenProperties(rawValue: 2)
+  package static let azimuth = PenProperties(rawValue: 2)
   /// Angle between pen and surface.
-  public static let altitude = PenProperties(rawValue: 4)
+  package static let altitude = PenProperties(rawValue: 4)
   /// Position.
   public static let location = PenProperties(rawValue: 8)
   /// Rotation about the pen's own axis.
-  public static let roll = PenProperties(rawValue: 16)
+  package static let roll = PenProperties(rawValue: 16)
 }
 
 extension StrokePoint {
@@ -143,11 +143,11 @@ extension StrokePoint {
   private static let farthest = 1e9
 
   /// True if the position is finite and possible for ink: nearer than 10^9 to the origin.
-  public var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
+  package var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
 
   /// The point without optional values that cannot be measurements: a force below 0 or infinite,
   /// angles and times that are infinite or too large for a clock.
-  public var cleaned: StrokePoint {
+  package var cleaned: StrokePoint {
     var result = self
     if let force, !PenSample.isUsable(force: force) { result.force = nil }
     if let azimuth, !azimuth.isFinite { result.azimuth = nil }

@@ -100,7 +100,7 @@ public struct TouchAdapter {
   }
 
   /// The event of better values of an earlier touch; nil for a touch without a key.
-  public func update(_ touch: some TouchLike) -> PenEvent? {
+  package func update(_ touch: some TouchLike) -> PenEvent? {
     let sample = touch.sample
     guard let index = sample.updateIndex else { return nil }
     return .updated(

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Thread-safe. There are at most as many as there were concurrent calls. A call that finds an idle
 /// memory allocates nothing.
-final class MemoryPool<Memory>: Sendable {
+package final class MemoryPool<Memory>: Sendable {
   private struct Idle: @unchecked Sendable {
     // Unchecked because each memory is used by one call at a time.
     var memory: Memory
@@ -20,7 +20,7 @@ final class MemoryPool<Memory>: Sendable {
   }
 
   /// Lends a memory to `body`, which must not keep it.
-  func withMemory<Value>(_ body: (Memory) throws -> Value) rethrows -> Value {
+  package func withMemory<Value>(_ body: (Memory) throws -> Value) rethrows -> Value {
     let lent = idle.withLock { $0.popLast() } ?? Idle(memory: make())
     defer { idle.withLock { $0.append(lent) } }
     return try body(lent.memory)

@@ -4,9 +4,9 @@ import Metrics
 
 /// A comparison of two models as one self-contained HTML page: figures and their differences,
 /// writers, and drawings of the inks that one model reads better.
-public struct ComparisonReport: Sendable {
+package struct ComparisonReport: Sendable {
   /// The number of inks drawn of each kind. Use it as `keptInks` of a comparison.
-  public static let mostInks = 36
+  package static let mostInks = 36
   /// The most characters of a text.
   private static let mostCharacters = 400
 
@@ -20,7 +20,7 @@ public struct ComparisonReport: Sendable {
   /// - Parameters:
   ///   - comparison: A comparison with ``mostInks`` as `keptInks`.
   ///   - summary: The summary of the same comparison.
-  public init(_ comparison: ModelComparison<GlyphEvaluation>, summary: ComparisonSummary) {
+  package init(_ comparison: ModelComparison<GlyphEvaluation>, summary: ComparisonSummary) {
     self.init(
       comparison, summary,
       writers: ComparedWriter.all(
@@ -32,7 +32,7 @@ public struct ComparisonReport: Sendable {
   /// - Parameters:
   ///   - comparison: A comparison with ``mostInks`` as `keptInks`.
   ///   - summary: The summary of the same comparison.
-  public init(_ comparison: ModelComparison<LineEvaluation>, summary: ComparisonSummary) {
+  package init(_ comparison: ModelComparison<LineEvaluation>, summary: ComparisonSummary) {
     self.init(
       comparison, summary,
       writers: ComparedWriter.all(
@@ -53,7 +53,7 @@ public struct ComparisonReport: Sendable {
   /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  public func html() throws(ReportError) -> String {
+  package func html() throws(ReportError) -> String {
     let (first, second) = (summary.first.modelTitle, summary.second.modelTitle)
     let head = ReportHead(
       kind: isOfLines ? "Comparison of line models" : "Comparison of glyph models",

@@ -6,31 +6,31 @@ import InkDatasets
 /// points, strokes and rates, bad records.
 ///
 /// The page has no script and makes no network request. Its size is bounded for any data.
-public struct DatasetReport: Sendable {
+package struct DatasetReport: Sendable {
   /// The most inks drawn on a page.
   static let mostDrawings = 1600
   /// The most names in lists without drawings.
   static let mostNames = 400
 
   /// A dataset and the hash of its records.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// The inspected data.
-    public let inspection: DatasetInspection
+    package let inspection: DatasetInspection
     /// SHA-256 of the good records.
-    public let hash: String
+    package let hash: String
 
     /// Makes a part.
-    public init(inspection: DatasetInspection, hash: String) {
+    package init(inspection: DatasetInspection, hash: String) {
       self.inspection = inspection
       self.hash = hash
     }
   }
 
   /// The datasets, in the order of the page.
-  public let parts: [Part]
+  package let parts: [Part]
 
   /// Makes a report; nothing is rendered yet.
-  public init(_ parts: [Part]) {
+  package init(_ parts: [Part]) {
     self.parts = parts
   }
 
@@ -45,7 +45,7 @@ public struct DatasetReport: Sendable {
   /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  public func html() throws(ReportError) -> String {
+  package func html() throws(ReportError) -> String {
     let data = parts.map { $0.inspection.specification.text }
     let names = data.map { ReportPaths.name(ofData: $0) }
     let single = names.count == 1

@@ -8,18 +8,18 @@ import Recognition
 ///
 /// The page has no script and makes no network request. Its size is bounded for any data: errors,
 /// rows, labels of the matrix and points of drawings have limits.
-public struct EvaluationReport: Sendable {
+package struct EvaluationReport: Sendable {
   /// The number of errors drawn of each kind. Use it as `keptErrors` of an evaluation.
-  public static let mostErrors = 48
+  package static let mostErrors = 48
   /// The number of errors shown at once; the others unfold.
   static let openErrors = 12
 
   /// The evaluation.
-  public let evaluation: GlyphEvaluation
+  package let evaluation: GlyphEvaluation
   /// Its figures.
-  public let summary: EvaluationSummary
+  package let summary: EvaluationSummary
   /// Error rates on disturbed ink, or nil.
-  public let robustness: Robustness?
+  package let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
   ///
@@ -27,7 +27,7 @@ public struct EvaluationReport: Sendable {
   ///   - evaluation: An evaluation with ``mostErrors`` as `keptErrors`.
   ///   - summary: The summary of the same evaluation.
   ///   - robustness: The robustness of the same model on the same data, if requested.
-  public init(
+  package init(
     _ evaluation: GlyphEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
   ) {
     self.evaluation = evaluation
@@ -39,7 +39,7 @@ public struct EvaluationReport: Sendable {
   /// last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  public func html() throws(ReportError) -> String {
+  package func html() throws(ReportError) -> String {
     let sections = sections
     let head = ReportHead(
       kind: "Evaluation of a glyph model", of: summary,

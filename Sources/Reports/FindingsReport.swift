@@ -3,9 +3,9 @@ import InkCore
 
 /// The problems found in data as one self-contained HTML page: drawings of the inks with probably
 /// wrong labels, and lists of the rest.
-public struct FindingsReport: Sendable {
+package struct FindingsReport: Sendable {
   /// The most inks drawn of each kind.
-  public static let mostInks = 96
+  package static let mostInks = 96
   /// The most entries of a list.
   private static let mostRows = 200
   /// The most characters of a label; a longer one is a text.
@@ -19,13 +19,13 @@ public struct FindingsReport: Sendable {
   /// - Parameters:
   ///   - findings: The findings.
   ///   - inks: The inks of ``drawnIndices(of:)``, by their indices.
-  public init(_ findings: DataFindings, inks: [Int: LabeledInk]) {
+  package init(_ findings: DataFindings, inks: [Int: LabeledInk]) {
     self.findings = findings
     self.inks = inks
   }
 
   /// The indices of the records whose inks a report of these findings draws.
-  public static func drawnIndices(of findings: DataFindings) -> Set<Int> {
+  package static func drawnIndices(of findings: DataFindings) -> Set<Int> {
     Set(
       findings.suspectLabels.prefix(mostInks).map(\.index)
         + findings.oddInks.prefix(mostInks).map(\.index))
@@ -34,7 +34,7 @@ public struct FindingsReport: Sendable {
   /// The page. Labels, writers and names of files are escaped.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  public func html() throws(ReportError) -> String {
+  package func html() throws(ReportError) -> String {
     let head = ReportHead(
       kind: "Examination of data", title: "Findings", data: findings.data,
       hash: findings.dataHash,

@@ -4,19 +4,19 @@ import InkCore
 
 /// An evaluation of a line model as one self-contained HTML page: figures, drawings of the worst
 /// lines with reference and reading, confidences, writers, speed.
-public struct LineReport: Sendable {
+package struct LineReport: Sendable {
   /// The most characters of a text; lines of writing are shorter.
   private static let mostCharacters = 400
 
   /// The evaluation.
-  public let evaluation: LineEvaluation
+  package let evaluation: LineEvaluation
   /// Its figures.
-  public let summary: EvaluationSummary
+  package let summary: EvaluationSummary
   /// Error rates on disturbed ink, or nil.
-  public let robustness: Robustness?
+  package let robustness: Robustness?
 
   /// Makes a report; nothing is rendered yet.
-  public init(
+  package init(
     _ evaluation: LineEvaluation, summary: EvaluationSummary, robustness: Robustness? = nil
   ) {
     self.evaluation = evaluation
@@ -27,7 +27,7 @@ public struct LineReport: Sendable {
   /// The page. Texts and names of files are escaped; absolute paths are reduced to their last part.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  public func html() throws(ReportError) -> String {
+  package func html() throws(ReportError) -> String {
     let sections = sections
     let head = ReportHead(
       kind: "Evaluation of a line model", of: summary,

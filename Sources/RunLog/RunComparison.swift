@@ -1,39 +1,39 @@
 /// The differences between training runs.
-public struct RunComparison: Encodable, Sendable {
+package struct RunComparison: Encodable, Sendable {
   /// A setting that is not equal in all runs.
-  public struct Setting: Encodable, Hashable, Sendable {
+  package struct Setting: Encodable, Hashable, Sendable {
     /// Its path in the configuration.
-    public var name: String
+    package var name: String
     /// The value of each run; nil if the run has no such setting.
-    public var values: [String?]
+    package var values: [String?]
   }
 
   /// The figures at the end of an epoch.
-  public struct Point: Encodable, Hashable, Sendable {
+  package struct Point: Encodable, Hashable, Sendable {
     /// The epoch, from 0.
-    public var epoch: Int
+    package var epoch: Int
     /// The figure of each run; nil if it has not reached the epoch.
-    public var figures: [Double?]
+    package var figures: [Double?]
   }
 
   /// The runs, in the given order.
-  public let runs: [LoggedRun]
+  package let runs: [LoggedRun]
   /// True if all were trained on the same records.
-  public let sharesTraining: Bool
+  package let sharesTraining: Bool
   /// True if their figures are of the same records.
-  public let sharesValidation: Bool
+  package let sharesValidation: Bool
   /// True if their figures are of one kind.
-  public let sharesKind: Bool
+  package let sharesKind: Bool
   /// Differences in the environment and input of runs: kind, data, BLAS, version.
-  public let circumstances: [Setting]
+  package let circumstances: [Setting]
   /// The settings that differ, by name.
-  public let settings: [Setting]
+  package let settings: [Setting]
   /// Figures after 1, 2, 5, 10, 20, 50 … epochs, and after the last of each run; empty for runs of
   /// different kinds.
-  public let curve: [Point]
+  package let curve: [Point]
 
   /// Compares runs.
-  public init(_ runs: [LoggedRun]) {
+  package init(_ runs: [LoggedRun]) {
     self.runs = runs
     sharesTraining = Set(runs.map(\.run.dataHash)).count < 2
     sharesValidation = Set(runs.map(\.run.validationHash)).count < 2

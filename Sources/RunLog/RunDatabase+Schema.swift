@@ -95,7 +95,7 @@ struct RunEpochRow: Codable, FetchableRecord, PersistableRecord {
 }
 
 /// An error of the log of training runs.
-public enum RunLogError: Error, Equatable, CustomStringConvertible {
+package enum RunLogError: Error, Equatable, CustomStringConvertible {
   /// The file cannot be opened, read or written.
   case unusable(path: String, reason: String)
   /// The file was written by a newer version of the program.
@@ -104,7 +104,7 @@ public enum RunLogError: Error, Equatable, CustomStringConvertible {
   case noSuchRun(String, path: String)
 
   /// The message: what happened, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unusable(let path, let reason):
       "\(path): the log of training runs cannot be used: \(reason); "
@@ -121,5 +121,5 @@ public enum RunLogError: Error, Equatable, CustomStringConvertible {
 
 extension RunLogError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -8,13 +8,13 @@ import GRDB
 ///
 ///     let log = try RunDatabase(at: RunDatabase.defaultFile)
 ///     for run in try log.runs() { print(run.run.output, run.figure ?? .nan) }
-public final class RunDatabase: Sendable {
+package final class RunDatabase: Sendable {
   /// The file.
-  public let file: URL
+  package let file: URL
   private let database: DatabaseQueue
 
   /// `$DUCTUS_RUNS`, or `runs.sqlite` in the user's folder for application data.
-  public static var defaultFile: URL {
+  package static var defaultFile: URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["DUCTUS_RUNS"], !path.isEmpty { return URL(fileURLWithPath: path) }
     #if canImport(Darwin)
@@ -33,7 +33,7 @@ public final class RunDatabase: Sendable {
   ///   - patience: The seconds to wait for other writers. Writes are short, but a slow disk makes
   ///     them long, and SQLite does not serve waiting writers in order.
   /// - Throws: ``RunLogError/unusable(path:reason:)`` or ``RunLogError/newer(path:)``.
-  public init(
+  package init(
     at file: URL, isReadOnly: Bool = false, patience: TimeInterval = 2
   ) throws(RunLogError) {
     self.file = file
@@ -126,7 +126,8 @@ public final class RunDatabase: Sendable {
   ///     running.
   /// - Returns: The run in its logged form.
   /// - Throws: ``RunLogError``.
-  public func begin(_ logged: LoggedRun, isResumed: Bool = false) throws(RunLogError) -> LoggedRun {
+  package func begin(_ logged: LoggedRun, isResumed: Bool = false) throws(RunLogError) -> LoggedRun
+  {
     try access { database in
       var result = logged
       if isResumed, let other = try Self.unfinished(logged.run, database) {
@@ -146,7 +147,7 @@ public final class RunDatabase: Sendable {
   /// Replaces the logged data of a run that has begun.
   ///
   /// - Throws: ``RunLogError``.
-  public func save(_ logged: LoggedRun) throws(RunLogError) {
+  package func save(_ logged: LoggedRun) throws(RunLogError) {
     try access { try Self.write(logged, $0) }
   }
 
@@ -174,12 +175,12 @@ public final class RunDatabase: Sendable {
   /// The number of runs.
   ///
   /// - Throws: ``RunLogError``.
-  public func count() throws(RunLogError) -> Int { try read(RunRow.fetchCount) }
+  package func count() throws(RunLogError) -> Int { try read(RunRow.fetchCount) }
 
   /// The last runs, the oldest first.
   ///
   /// - Throws: ``RunLogError``.
-  public func runs(last count: Int = .max) throws(RunLogError) -> [LoggedRun] {
+  package func runs(last count: Int = .max) throws(RunLogError) -> [LoggedRun] {
     try read { database in
       try RunRow.order(Column("id").desc).limit(count).fetchAll(database).reversed()
         .map { try Self.logged($0.record, database) }
@@ -190,7 +191,7 @@ public final class RunDatabase: Sendable {
   /// with that path.
   ///
   /// - Throws: ``RunLogError``.
-  public func run(_ name: String) throws(RunLogError) -> LoggedRun {
+  package func run(_ name: String) throws(RunLogError) -> LoggedRun {
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
     let found = try read { database in
       let request =

@@ -2,9 +2,9 @@ import Foundation
 import ModelFormat
 
 /// A training run: its input, environment and result.
-public struct RunRecord: Codable, Hashable, Sendable {
+package struct RunRecord: Codable, Hashable, Sendable {
   /// The state of a run.
-  public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+  package enum State: String, Codable, Hashable, Sendable, CaseIterable {
     /// Its process is running.
     case running
     /// The model was written.
@@ -18,54 +18,54 @@ public struct RunRecord: Codable, Hashable, Sendable {
   }
 
   /// The number in the log, from 1; nil before the log has assigned one.
-  public internal(set) var id: Int64?
+  package internal(set) var id: Int64?
   /// The state.
-  public var state = State.running
+  package var state = State.running
   /// The kind of model.
-  public var kind: RunKind
+  package var kind: RunKind
   /// The model's file, an absolute path.
-  public var output: String
+  package var output: String
   /// The command line, as a shell takes it.
-  public var command: String
+  package var command: String
   /// Every value of the configuration, by its path: `layers.dropout` is `0.2`.
-  public var settings: [String: String]
+  package var settings: [String: String]
   /// The training data, as the command names it.
-  public var data: [String]
+  package var data: [String]
   /// The validation data; empty if it is held out of the training data.
-  public var validation: [String]
+  package var validation: [String]
   /// SHA-256 of the training records, hexadecimal.
-  public var dataHash: String
+  package var dataHash: String
   /// SHA-256 of the validation records, hexadecimal.
-  public var validationHash: String
+  package var validationHash: String
   /// The number of threads.
-  public var workers: Int
+  package var workers: Int
   /// The BLAS that multiplies matrices.
-  public var blas: String
+  package var blas: String
   /// The version of the program.
-  public var version: String
+  package var version: String
   /// The time when the first session began.
-  public var started = Date()
+  package var started = Date()
   /// The time of the last write to the log.
-  public var updated = Date()
+  package var updated = Date()
   /// The number of sessions: the first and each resumption.
-  public var sessions = 1
+  package var sessions = 1
   /// Training time of all sessions.
-  public var seconds = 0.0
+  package var seconds = 0.0
   /// The requested number of epochs.
-  public var epochs: Int
+  package var epochs: Int
   /// The epoch whose weights the model has, or would have if training ended now, from 0; nil before
   /// the first epoch ends.
-  public var keptEpoch: Int?
+  package var keptEpoch: Int?
   /// The size of the model; nil before the end.
-  public var modelBytes: Int?
+  package var modelBytes: Int?
   /// The figures of the finished model on the validation data, by their names in its manifest.
-  public var figures: [String: Double] = [:]
+  package var figures: [String: Double] = [:]
   /// The error that ended the run.
-  public var failure: String?
+  package var failure: String?
   /// The process of the last session.
-  public var process = ProcessIdentity.own
+  package var process = ProcessIdentity.own
   /// The machine of the last session.
-  public var host = ProcessInfo.processInfo.hostName
+  package var host = ProcessInfo.processInfo.hostName
 
   /// Makes the record of a run that begins now.
   ///
@@ -75,7 +75,7 @@ public struct RunRecord: Codable, Hashable, Sendable {
   ///   - data: The training data and the validation data, as named on the command line.
   ///   - hashes: SHA-256 of their records, hexadecimal.
   /// - Throws: An encoder's error.
-  public init(
+  package init(
     _ kind: RunKind, output: URL, command: String, settings: some Encodable, epochs: Int,
     data: (training: [String], validation: [String]),
     hashes: (training: String, validation: String), workers: Int, blas: String, version: String
@@ -114,26 +114,26 @@ public struct RunRecord: Codable, Hashable, Sendable {
 }
 
 /// A finished epoch of a run.
-public struct RunEpoch: Codable, Hashable, Sendable {
+package struct RunEpoch: Codable, Hashable, Sendable {
   /// The figures of one pass over the training data.
-  public struct Figures: Codable, Hashable, Sendable {
+  package struct Figures: Codable, Hashable, Sendable {
     /// The epoch, from 0.
-    public var epoch: Int
+    package var epoch: Int
     /// Mean training loss.
-    public var trainingLoss: Double
+    package var trainingLoss: Double
     /// Share of training samples recognised; nil for line and language models.
-    public var trainingAccuracy: Double?
+    package var trainingAccuracy: Double?
     /// The accuracy on the validation data; see ``RunKind/figure(of:)``.
-    public var validationAccuracy: Double
+    package var validationAccuracy: Double
     /// The same without writing areas; nil if the data has none.
-    public var validationAccuracyWithoutArea: Double?
+    package var validationAccuracyWithoutArea: Double?
     /// Mean loss on the validation data.
-    public var validationLoss: Double
+    package var validationLoss: Double
     /// Learning rate of the last step.
-    public var rate: Float
+    package var rate: Float
 
     /// Makes a record of the figures.
-    public init(
+    package init(
       epoch: Int, trainingLoss: Double, trainingAccuracy: Double? = nil,
       validationAccuracy: Double, validationAccuracyWithoutArea: Double? = nil,
       validationLoss: Double, rate: Float
@@ -149,21 +149,31 @@ public struct RunEpoch: Codable, Hashable, Sendable {
   }
 
   /// Its figures.
-  public var figures: Figures
+  package var figures: Figures
   /// Training time of the run up to the epoch's end; nil if it was trained without the log.
-  public var seconds: Double?
+  package var seconds: Double?
+
+  package init(figures: Figures, seconds: Double? = nil) {
+    self.figures = figures
+    self.seconds = seconds
+  }
 }
 
 /// A run with its epochs.
-public struct LoggedRun: Codable, Hashable, Sendable {
+package struct LoggedRun: Codable, Hashable, Sendable {
   /// The record without the epochs.
-  public var run: RunRecord
+  package var run: RunRecord
   /// The finished epochs, in order.
-  public var epochs: [RunEpoch]
+  package var epochs: [RunEpoch]
+
+  package init(run: RunRecord, epochs: [RunEpoch]) {
+    self.run = run
+    self.epochs = epochs
+  }
 
   /// The main figure of the run, at the epoch whose weights are kept; nil before the first epoch
   /// ends.
-  public var figure: Double? {
+  package var figure: Double? {
     epochs.first { $0.figures.epoch == run.keptEpoch }.map { run.kind.figure(of: $0.figures) }
   }
 
@@ -189,7 +199,7 @@ public struct LoggedRun: Codable, Hashable, Sendable {
 }
 
 /// The kind of model of a training run, with its main figure.
-public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
+package enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A model of one ink with one label.
   case glyphs
   /// A model of one ink with a text.
@@ -198,7 +208,7 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   case language
 
   /// The name of the figure.
-  public var figureName: String {
+  package var figureName: String {
     switch self {
     case .glyphs: "top-1"
     case .lines: "CER"
@@ -207,10 +217,10 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   }
 
   /// True if lower is better.
-  public var lessIsBetter: Bool { self != .glyphs }
+  package var lessIsBetter: Bool { self != .glyphs }
 
   /// The figure of an epoch on the validation data: a rate of 0 ... 1, or bits per character.
-  public func figure(of epoch: RunEpoch.Figures) -> Double {
+  package func figure(of epoch: RunEpoch.Figures) -> Double {
     switch self {
     case .glyphs: epoch.validationAccuracy
     case .lines: 1 - epoch.validationAccuracy
@@ -219,24 +229,24 @@ public enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   }
 
   /// A figure with its name: `CER 6.80 %`, `1.734 bits per character`.
-  public func phrase(_ figure: Double) -> String {
+  package func phrase(_ figure: Double) -> String {
     self == .language
       ? "\(text(of: figure)) \(figureName)" : "\(figureName) \(text(of: figure))"
   }
 
   /// A formatted figure: `6.80 %`, `1.734`.
-  public func text(of figure: Double) -> String {
+  package func text(of figure: Double) -> String {
     self == .language ? String(format: "%.3f", figure) : String(format: "%.2f %%", 100 * figure)
   }
 }
 
 /// Lists the values of a configuration by their paths.
-enum RunSettings {
+package enum RunSettings {
   /// Every number, text and boolean, with the path that `--set` uses: names and array indices
   /// separated by dots. Arrays of plain values are one value.
   ///
   /// - Throws: An encoder's error.
-  static func flattened(_ configuration: some Encodable) throws -> [String: String] {
+  package static func flattened(_ configuration: some Encodable) throws -> [String: String] {
     var result: [String: String] = [:]
     collect(try JSONValue(encoding: configuration), at: "", into: &result)
     return result

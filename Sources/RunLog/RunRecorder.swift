@@ -4,20 +4,20 @@ import Foundation
 ///
 /// A failed write never ends training: it is repeated after the next epoch, with everything that is
 /// not written yet.
-public final class RunRecorder: @unchecked Sendable {
+package final class RunRecorder: @unchecked Sendable {
   // Unchecked because the trainer and its caller use it one after the other.
 
   /// The progress of a trainer.
-  public struct Progress {
+  package struct Progress {
     /// The finished epochs.
-    public var history: [RunEpoch.Figures]
+    package var history: [RunEpoch.Figures]
     /// The epoch whose weights are kept so far.
-    public var keptEpoch: Int?
+    package var keptEpoch: Int?
     /// Training time of all sessions.
-    public var seconds: Double
+    package var seconds: Double
 
     /// Makes a progress.
-    public init(history: [RunEpoch.Figures], keptEpoch: Int?, seconds: Double) {
+    package init(history: [RunEpoch.Figures], keptEpoch: Int?, seconds: Double) {
       self.history = history
       self.keptEpoch = keptEpoch
       self.seconds = seconds
@@ -41,7 +41,7 @@ public final class RunRecorder: @unchecked Sendable {
   ///     end.
   ///   - open: Opens the log.
   ///   - complain: Called with the log's first error, and if the end cannot be written.
-  public init(
+  package init(
     _ run: RunRecord, isResumed: Bool = false, progress: @escaping () -> Progress,
     in open: @escaping () throws(RunLogError) -> RunDatabase,
     complain: @escaping @Sendable (RunLogError) -> Void
@@ -57,15 +57,15 @@ public final class RunRecorder: @unchecked Sendable {
   }
 
   /// Writes the epochs that have ended since the last call.
-  public func epochEnded() { write() }
+  package func epochEnded() { write() }
 
   /// Records that its user stopped the run.
-  public func stop() { end(.stopped, failure: nil) }
+  package func stop() { end(.stopped, failure: nil) }
 
   /// Records that the run failed. The first end counts.
   ///
   /// - Parameter failure: The reason, which must not quote data.
-  public func fail(_ failure: String) { end(.failed, failure: failure) }
+  package func fail(_ failure: String) { end(.failed, failure: failure) }
 
   private func end(_ state: RunRecord.State, failure: String?) {
     guard logged.run.state == .running else { return }
@@ -79,7 +79,7 @@ public final class RunRecorder: @unchecked Sendable {
   /// - Parameters:
   ///   - modelBytes: Its size.
   ///   - figures: Its figures on the validation data, by name.
-  public func finish(modelBytes: Int, figures: [String: Double]) {
+  package func finish(modelBytes: Int, figures: [String: Double]) {
     logged.run.state = .finished
     logged.run.modelBytes = modelBytes
     logged.run.figures = figures
@@ -120,23 +120,23 @@ public final class RunRecorder: @unchecked Sendable {
 }
 
 /// The identity of a process. Its number alone is not enough, because numbers are reused.
-public enum ProcessIdentity {
+package enum ProcessIdentity {
   /// This process: its number, and on Linux its start time in ticks since the start of the machine,
   /// with the machine's boot id.
-  public static var own: String {
+  package static var own: String {
     identity(of: ProcessInfo.processInfo.processIdentifier)
   }
 
   /// The identity of the process that has a number now, such as that of a child that has just been
   /// started.
-  public static func identity(of number: Int32) -> String {
+  package static func identity(of number: Int32) -> String {
     ([String(number)] + (started(number).map { [$0, machineStart] } ?? []))
       .joined(separator: " ")
   }
 
   /// Returns whether the process is running on this machine. If the system does not report start
   /// times, another process with the same number counts as this one.
-  public static func isAlive(_ identity: String) -> Bool {
+  package static func isAlive(_ identity: String) -> Bool {
     let parts = identity.split(separator: " ").map(String.init)
     guard let number = parts.first.flatMap({ Int32($0) }) else { return false }
     guard parts.count == 3 else { return kill(number, 0) == 0 || errno != ESRCH }

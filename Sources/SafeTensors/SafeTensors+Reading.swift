@@ -5,7 +5,7 @@ extension SafeTensors {
   /// Reads and checks a file. O(bytes); takes about twice the file in memory.
   ///
   /// - Throws: ``SafeTensorsError`` naming the file; see ``init(bytes:)``.
-  public init(contentsOf url: URL) throws(SafeTensorsError) {
+  package init(contentsOf url: URL) throws(SafeTensorsError) {
     do throws(SafeTensorsError) {
       try self.init(bytes: try Self.contents(of: url))
     } catch {
@@ -36,7 +36,7 @@ extension SafeTensors {
   /// that agree with shape and type, finite values.
   ///
   /// - Throws: ``SafeTensorsError`` with the first problem found.
-  public init(bytes: Data) throws(SafeTensorsError) {
+  package init(bytes: Data) throws(SafeTensorsError) {
     let tensors: [Tensor]
     let header: SafeTensorsHeader
     do {

@@ -8,14 +8,14 @@ extension SafeTensors {
   /// spaces to a multiple of 8. F16 rounds to nearest, ties to even. O(values).
   ///
   /// - Throws: ``SafeTensorsError`` with `nonFinite`, `float16Overflow` or `headerTooLong`.
-  public func serialized() throws(SafeTensorsError) -> Data {
+  package func serialized() throws(SafeTensorsError) -> Data {
     try serialized { $0.dataType }
   }
 
   /// The bytes of a file, each tensor in the data type that `dataType` gives for it.
   ///
   /// - Throws: As ``serialized()``.
-  public func serialized(
+  package func serialized(
     as dataType: (Tensor) -> DataType
   ) throws(SafeTensorsError) -> Data {
     let types = tensors.map(dataType)
@@ -50,7 +50,7 @@ extension SafeTensors {
   ///
   /// - Throws: the ``SafeTensorsError`` of ``serialized()``, or `system` with the refused
   ///   operation. An existing file at `url` is then unchanged.
-  public func write(to url: URL) throws(SafeTensorsError) {
+  package func write(to url: URL) throws(SafeTensorsError) {
     let bytes: Data
     do {
       bytes = try serialized()

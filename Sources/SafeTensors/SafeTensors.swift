@@ -12,16 +12,16 @@ import Foundation
 /// try SafeTensors(tensors: [weight]).write(to: url)
 /// let read = try SafeTensors(contentsOf: url)["dense.weight"]
 /// ```
-public struct SafeTensors: Hashable, Sendable {
+@usableFromInline package struct SafeTensors: Hashable, Sendable {
   /// The format of stored values.
-  public enum DataType: String, Hashable, Sendable, CaseIterable {
+  @usableFromInline package enum DataType: String, Hashable, Sendable, CaseIterable {
     /// IEEE 754 binary32.
     case float32 = "F32"
     /// IEEE 754 binary16.
     case float16 = "F16"
 
     /// Bytes per value.
-    public var size: Int {
+    package var size: Int {
       switch self {
       case .float32: 4
       case .float16: 2
@@ -30,18 +30,20 @@ public struct SafeTensors: Hashable, Sendable {
   }
 
   /// One named array of numbers.
-  public struct Tensor: Hashable, Sendable {
+  @usableFromInline package struct Tensor: Hashable, Sendable {
     /// The name, unique within the file; `__metadata__` is reserved.
-    public var name: String
+    package var name: String
     /// The format of the values in the file.
-    public var dataType: DataType
+    package var dataType: DataType
     /// The size of each dimension, each at least 0; empty for a single value.
-    public var shape: [Int]
+    package var shape: [Int]
     /// The values in row-major order, as many as the product of `shape`, all finite.
-    public var values: [Float]
+    package var values: [Float]
 
     /// Makes a tensor. ``SafeTensors/init(tensors:metadata:)`` checks it.
-    public init(name: String, dataType: DataType = .float32, shape: [Int], values: [Float]) {
+    @usableFromInline package init(
+      name: String, dataType: DataType = .float32, shape: [Int], values: [Float]
+    ) {
       self.name = name
       self.dataType = dataType
       self.shape = shape
@@ -50,22 +52,22 @@ public struct SafeTensors: Hashable, Sendable {
   }
 
   /// The longest header that is read, in bytes: the limit of the reference implementation.
-  public static let maximumHeaderLength = 100_000_000
+  package static let maximumHeaderLength = 100_000_000
 
   /// The key of the header that holds the metadata.
   static let metadataKey = "__metadata__"
 
   /// The tensors: in the given order, or in the order of their values in the file.
-  public let tensors: [Tensor]
+  package let tensors: [Tensor]
   /// Strings about the tensors as a whole.
-  public let metadata: [String: String]
+  package let metadata: [String: String]
   private let indices: [String: Int]
 
   /// Gathers tensors, checking names and shapes. O(tensors).
   ///
   /// - Throws: ``SafeTensorsError`` with `duplicateKey`, `reservedName`, `shapeMismatch` or
   ///   `shapeOverflow`.
-  public init(tensors: [Tensor], metadata: [String: String] = [:]) throws(SafeTensorsError) {
+  package init(tensors: [Tensor], metadata: [String: String] = [:]) throws(SafeTensorsError) {
     var indices: [String: Int] = [:]
     for (index, tensor) in tensors.enumerated() {
       if tensor.name == Self.metadataKey { throw SafeTensorsError(.reservedName(tensor.name)) }
@@ -90,7 +92,7 @@ public struct SafeTensors: Hashable, Sendable {
   }
 
   /// The tensor of a name, or nil if there is none. O(1).
-  public subscript(name: String) -> Tensor? {
+  package subscript(name: String) -> Tensor? {
     indices[name].map { tensors[$0] }
   }
 

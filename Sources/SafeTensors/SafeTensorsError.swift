@@ -1,10 +1,11 @@
 import Foundation
 
 /// An error in a safetensors file, with the path of the file.
-public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertible {
+@usableFromInline
+package struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem. Offsets and lengths are in bytes. Offsets in the header count from its `{`,
   /// offsets of tensors from the end of the header.
-  public enum Reason: Error, Hashable, Sendable {
+  @usableFromInline package enum Reason: Error, Hashable, Sendable {
     /// The file is shorter than its 8-byte length field.
     case tooShort(bytes: Int)
     /// The header is declared longer than ``SafeTensors/maximumHeaderLength``.
@@ -44,18 +45,18 @@ public struct SafeTensorsError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// The problem.
-  public let reason: Reason
+  package let reason: Reason
   /// The path of the file, or nil if the bytes came from memory.
-  public let file: String?
+  package let file: String?
 
   /// Makes an error of its facts.
-  public init(_ reason: Reason, file: String? = nil) {
+  @usableFromInline package init(_ reason: Reason, file: String? = nil) {
     self.reason = reason
     self.file = file
   }
 
   /// The message: what happened, where, and what to do.
-  public var description: String {
+  @usableFromInline package var description: String {
     "\(file ?? "safetensors data"): \(reason)"
   }
 }
@@ -65,7 +66,7 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
   private static let fetch = "the file is damaged or cut: fetch or save it again"
 
   /// The message without the file: what was expected, what was found, and what to do.
-  public var description: String {
+  @usableFromInline package var description: String {
     switch self {
     case .tooShort, .headerTooLong, .headerBeyondEnd, .malformedHeader, .duplicateKey,
       .missingField, .unknownField, .unsupportedDataType:
@@ -128,10 +129,10 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
 
 extension SafeTensorsError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  @usableFromInline package var errorDescription: String? { description }
 }
 
 extension SafeTensorsError.Reason: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  @usableFromInline package var errorDescription: String? { description }
 }

@@ -2,27 +2,27 @@ import Foundation
 import Recognition
 
 /// The settings of a ``StudioServer``: its project, its address and its models.
-public struct StudioConfiguration: Sendable {
+package struct StudioConfiguration: Sendable {
   /// The folder of the project. It is made if it does not exist.
-  public var folder: URL
+  package var folder: URL
   /// The address to listen on. Another than the loopback interface lets other devices in, which
   /// must know the token.
-  public var host: String
+  package var host: String
   /// The port; 0 for any free one.
-  public var port: UInt16
+  package var port: UInt16
   /// The token of the address; nil for that of the project.
-  public var token: String?
+  package var token: String?
   /// The models that can be used, and the default one.
-  public var library: ModelLibrary
+  package var library: ModelLibrary
   /// The executable `ductus`, which trains and evaluates in processes of its own.
-  public var tool: URL
+  package var tool: URL
   /// Data outside the project that the pages may use, as `FORMAT:PATH[?key=value&...]`.
-  public var data: [String]
+  package var data: [String]
   /// The log of trainings; nil for the user's.
-  public var runLog: URL?
+  package var runLog: URL?
 
   /// Makes a configuration. By default the server listens on the loopback interface only.
-  public init(
+  package init(
     folder: URL, library: ModelLibrary, tool: URL, host: String = "127.0.0.1",
     port: UInt16 = 8766, token: String? = nil, data: [String] = [], runLog: URL? = nil
   ) {

@@ -3,9 +3,9 @@ import Foundation
 /// A reason why a request of the studio, or its start, fails.
 ///
 /// It names the place and the remedy, and contains neither ink nor text of users.
-public struct StudioError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StudioError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error, for programs.
-  public enum Code: String, CaseIterable, Hashable, Sendable {
+  package enum Code: String, CaseIterable, Hashable, Sendable {
     /// The body or a value is not what the request needs.
     case invalidValue
     /// The path, the file or the record does not exist.
@@ -34,24 +34,24 @@ public struct StudioError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kind of error.
-  public var code: Code
+  package var code: Code
   /// The message: what happened and what to do.
-  public var message: String
+  package var message: String
   /// The member of the request, such as `strokes[0].x`; nil for the request as a whole.
-  public var field: String?
+  package var field: String?
 
   /// Makes an error.
-  public init(_ code: Code, _ message: String, field: String? = nil) {
+  package init(_ code: Code, _ message: String, field: String? = nil) {
     self.code = code
     self.message = message
     self.field = field
   }
 
   /// The place and the message.
-  public var description: String { field.map { "\($0): \(message)" } ?? message }
+  package var description: String { field.map { "\($0): \(message)" } ?? message }
 
   /// Returns an error as one of the studio. Errors of other modules keep their text.
-  static func of(_ error: any Error) -> StudioError {
+  package static func of(_ error: any Error) -> StudioError {
     switch error {
     case let error as StudioError: error
     case let error as DecodingError: decoding(error)
@@ -84,5 +84,5 @@ public struct StudioError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension StudioError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -9,7 +9,7 @@ import WebServer
 ///     let server = try StudioServer(configuration)
 ///     async let address = server.waitUntilListening()
 ///     try await server.run()
-public struct StudioServer: Sendable {
+package struct StudioServer: Sendable {
   private let server: HTTPServer
   private let token: String
   private let port: UInt16
@@ -17,7 +17,7 @@ public struct StudioServer: Sendable {
   /// Makes a server that does not listen yet.
   ///
   /// - Throws: ``StudioError`` for a folder or an address that cannot be used.
-  public init(_ configuration: StudioConfiguration) throws {
+  package init(_ configuration: StudioConfiguration) throws {
     let project = try Project(at: configuration.folder)
     token = try configuration.token ?? project.token()
     port = configuration.port
@@ -55,21 +55,21 @@ public struct StudioServer: Sendable {
   /// connections, all are closed, and the server goes on.
   ///
   /// - Throws: FlyingFox's error if the port is in use, or `CancellationError`.
-  public func run() async throws {
+  package func run() async throws {
     try await server.run(throughOverload: port)
   }
 
   /// Stops accepting connections, and waits for the answers under way.
   ///
   /// - Parameter seconds: The longest time to wait for these answers.
-  public func stop(seconds: Double = 2) async {
+  package func stop(seconds: Double = 2) async {
     await server.stop(timeout: seconds)
   }
 
   /// Waits until the server answers requests.
   ///
   /// - Returns: The address to open, with its token.
-  public func waitUntilListening() async throws -> URL? {
+  package func waitUntilListening() async throws -> URL? {
     try await server.waitUntilListening(timeout: 30)
     let address = await server.listeningURL
     return address.flatMap { URL(string: "\($0.absoluteString)?\(StudioAccess.tokenKey)=\(token)") }
@@ -77,10 +77,16 @@ public struct StudioServer: Sendable {
 }
 
 /// The settings and the project that all sections of the studio share.
-struct StudioContext: Sendable {
-  let configuration: StudioConfiguration
+package struct StudioContext: Sendable {
+  package let configuration: StudioConfiguration
   let project: Project
-  let data: ProjectData
+  package let data: ProjectData
+
+  package init(configuration: StudioConfiguration, project: Project, data: ProjectData) {
+    self.configuration = configuration
+    self.project = project
+    self.data = data
+  }
 }
 
 /// The sections of the studio.

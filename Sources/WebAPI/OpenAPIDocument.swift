@@ -2,9 +2,9 @@ import Recognition
 
 /// The OpenAPI 3.1 document of the HTTP interface. `GET /v1/openapi.json` answers with it, and
 /// `Tests/WebAPITests/openapi.json` is the committed copy.
-public enum OpenAPIDocument {
+package enum OpenAPIDocument {
   /// Returns the document with the limits of a server.
-  public static func text(
+  package static func text(
     limits: ExchangeLimits = WebAPIConfiguration().limits
   ) -> String {
     """

@@ -3,26 +3,26 @@ import Recognition
 import WebServer
 
 /// The settings of a ``WebAPIServer``: its address, its clients and its limits.
-public struct WebAPIConfiguration: Sendable {
+package struct WebAPIConfiguration: Sendable {
   /// The address to listen on: `127.0.0.1`, `::1`, or an address of this machine in its network.
-  public var host: String
+  package var host: String
   /// The port; 0 for any free one.
-  public var port: UInt16
+  package var port: UInt16
   /// The token that clients must send as `Authorization: Bearer TOKEN`; nil if none is required.
-  public var token: String?
+  package var token: String?
   /// The origins of other web pages that may use the server, such as `https://notes.example`.
-  public var allowedOrigins: Set<String>
+  package var allowedOrigins: Set<String>
   /// The limits of a request.
-  public var limits: ExchangeLimits
+  package var limits: ExchangeLimits
   /// The number of requests that are read at the same time, at least 1.
-  public var workers: Int
+  package var workers: Int
   /// The number of requests that may wait for a worker; further ones get the status 503.
-  public var waiting: Int
+  package var waiting: Int
   /// The seconds after which a request gets the status 504.
-  public var seconds: Double
+  package var seconds: Double
 
   /// Makes a configuration. By default the server listens on the loopback interface only.
-  public init(
+  package init(
     host: String = "127.0.0.1", port: UInt16 = 8765, token: String? = nil,
     allowedOrigins: Set<String> = [],
     limits: ExchangeLimits = ExchangeLimits(bytes: 8 << 20, points: 200_000),
@@ -40,11 +40,11 @@ public struct WebAPIConfiguration: Sendable {
   }
 
   /// True if only programs on this machine can reach the server.
-  public var isLoopback: Bool { ServerAddress.isLoopback(host) }
+  package var isLoopback: Bool { ServerAddress.isLoopback(host) }
 }
 
 /// A reason why a server cannot be started.
-public enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The server cannot listen on an address of this form.
   case malformedHost(String)
   /// Other machines could reach a server without a token.
@@ -53,7 +53,7 @@ public enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
   case pagesMissing(places: [String])
 
   /// The message: what happened, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformedHost(let host):
       "\(host): expected an IPv4 or IPv6 address of this machine, such as 127.0.0.1 or ::1"
@@ -68,5 +68,5 @@ public enum WebAPIError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension WebAPIError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -10,7 +10,7 @@ import WebServer
 ///
 ///     let server = try WebAPIServer(service: service)
 ///     try await server.run()
-public struct WebAPIServer: Sendable {
+package struct WebAPIServer: Sendable {
   private let server: HTTPServer
   private let configuration: WebAPIConfiguration
   private let handler: WebAPIHandler
@@ -21,7 +21,7 @@ public struct WebAPIServer: Sendable {
   ///   - service: Answers the requests. `GET /v1/models` lists the models of its library.
   ///   - configuration: The address, the clients and the limits.
   /// - Throws: ``WebAPIError``, or FlyingFox's error for an invalid address.
-  public init(
+  package init(
     service: RecognitionService, configuration: WebAPIConfiguration = WebAPIConfiguration()
   ) throws {
     guard configuration.isLoopback || configuration.token?.isEmpty == false else {
@@ -43,7 +43,7 @@ public struct WebAPIServer: Sendable {
   /// Serves until the task is cancelled or ``stop(seconds:)`` is called.
   ///
   /// - Throws: FlyingFox's error if the port is in use, or `CancellationError`.
-  public func run() async throws {
+  package func run() async throws {
     // For a method that FlyingFox does not know, its own answer would not list the allowed methods.
     await server.appendRoute(HTTPRoute(methods: [HTTPMethod("QUERY")], path: "*"), to: handler)
     try await server.run(throughOverload: configuration.port)
@@ -52,14 +52,14 @@ public struct WebAPIServer: Sendable {
   /// Stops accepting connections, and waits for the answers under way.
   ///
   /// - Parameter seconds: The longest time to wait for these answers.
-  public func stop(seconds: Double = 10) async {
+  package func stop(seconds: Double = 10) async {
     await server.stop(timeout: seconds)
   }
 
   /// Waits until the server answers requests.
   ///
   /// - Returns: The URL of the server.
-  public func waitUntilListening() async throws -> URL? {
+  package func waitUntilListening() async throws -> URL? {
     try await server.waitUntilListening(timeout: 30)
     return await server.listeningURL
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CDuctus
 import CInterface
+import DuctusTool
 import Foundation
 import InkCore
 import InkEditor
@@ -9,8 +10,6 @@ import Recognition
 import Studio
 import Testing
 import WebAPI
-
-@testable import DuctusTool
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

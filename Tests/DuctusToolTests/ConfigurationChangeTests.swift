@@ -1,7 +1,6 @@
+import DuctusTool
 import Testing
 import Training
-
-@testable import DuctusTool
 
 @Suite("--set")
 struct ConfigurationChangeTests {

@@ -1,8 +1,7 @@
+import DuctusTool
 import Foundation
 import LinearAlgebra
 import Testing
-
-@testable import DuctusTool
 
 @Suite("Findings of doctor")
 struct DoctorTests {

@@ -1,8 +1,7 @@
+import DuctusTool
 import Foundation
 import InkCore
 import Testing
-
-@testable import DuctusTool
 
 @Suite("Ink for documents")
 struct DocumentInkTests {

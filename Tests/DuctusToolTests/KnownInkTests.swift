@@ -1,9 +1,8 @@
+import DuctusTool
 import Evaluation
 import InkDatasets
 import ModelFormat
 import Testing
-
-@testable import DuctusTool
 
 @Suite("Ink that a model knows")
 struct KnownInkTests {

@@ -1,8 +1,7 @@
+import DuctusTool
 import Foundation
 import InkDatasets
 import Testing
-
-@testable import DuctusTool
 
 @Suite(
   "Lists of data and of documents",

@@ -1,8 +1,7 @@
 import ArgumentParser
+import DuctusTool
 import Foundation
 import Testing
-
-@testable import DuctusTool
 
 @Suite("Outcomes of commands that threw")
 struct OutcomeTests {

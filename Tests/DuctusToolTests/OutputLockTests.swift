@@ -1,7 +1,6 @@
+import DuctusTool
 import Foundation
 import Testing
-
-@testable import DuctusTool
 
 @Suite("One training run per output")
 struct OutputLockTests {

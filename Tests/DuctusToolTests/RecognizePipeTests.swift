@@ -1,8 +1,7 @@
+import DuctusTool
 import Foundation
 import Recognition
 import Testing
-
-@testable import DuctusTool
 
 @Suite struct RecognizePipeTests {
   /// Returns the answers of the pipe to an input: one JSON object per line.

@@ -1,9 +1,8 @@
+import DuctusTool
 import Foundation
 import RunLog
 import Testing
-
-@testable import DuctusTool
-@testable import Training
+import Training
 
 @Suite("The log of runs beside the reports of a training")
 struct RecordingObserverTests {

@@ -1,9 +1,8 @@
+import DuctusTool
 import Foundation
 import InkDatasets
 import RunLog
 import Testing
-
-@testable import DuctusTool
 
 /// The log of runs through the built tool.
 @Suite(

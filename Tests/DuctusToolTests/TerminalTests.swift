@@ -1,9 +1,8 @@
+import DuctusTool
 import Files
 import InkDatasets
 import Testing
 import Training
-
-@testable import DuctusTool
 
 @Suite("Output of the tool")
 struct TerminalTests {

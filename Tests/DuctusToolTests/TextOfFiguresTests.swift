@@ -1,12 +1,11 @@
+import DuctusTool
+import Evaluation
 import Foundation
 import InkCore
 import Recognition
+import RunLog
 import Testing
 import Training
-
-@testable import DuctusTool
-@testable import Evaluation
-@testable import RunLog
 
 @Suite("Figures as text")
 struct TextOfFiguresTests {

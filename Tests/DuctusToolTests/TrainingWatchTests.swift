@@ -1,9 +1,8 @@
+import DuctusTool
 import Foundation
 import InkCore
 import Testing
-
-@testable import DuctusTool
-@testable import Training
+import Training
 
 /// The file of `--watch`, by the class that writes it.
 @Suite("The progress of a training in a file") struct TrainingWatchTests {

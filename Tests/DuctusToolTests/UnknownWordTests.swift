@@ -1,7 +1,6 @@
 import ArgumentParser
+import DuctusTool
 import Testing
-
-@testable import DuctusTool
 
 @Suite("Misspelt commands and options")
 struct UnknownWordTests {

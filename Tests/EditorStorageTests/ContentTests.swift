@@ -1,11 +1,10 @@
+import EditorStorage
 import Foundation
 import InkCore
 import InkEditor
 import PenInput
 import TestSamples
 import Testing
-
-@testable import EditorStorage
 
 @Suite("Stored content")
 struct ContentTests {

@@ -1,10 +1,9 @@
+import EditorStorage
 import Foundation
 import InkCore
 import InkEditor
 import TestSamples
 import Testing
-
-@testable import EditorStorage
 
 /// Makes the file of the present version that later versions are tested with.
 @Suite("Fixtures", .enabled(if: ProcessInfo.processInfo.environment["DUCTUS_FIXTURE"] != nil))

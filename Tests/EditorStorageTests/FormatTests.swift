@@ -1,11 +1,10 @@
+import EditorStorage
 import Foundation
 import GRDB
 import InkCore
 import InkEditor
 import TestSamples
 import Testing
-
-@testable import EditorStorage
 
 @Suite("The format of packages")
 struct FormatTests {

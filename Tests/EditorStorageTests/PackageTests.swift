@@ -1,9 +1,8 @@
+import EditorStorage
 import Foundation
 import InkEditor
 import TestSamples
 import Testing
-
-@testable import EditorStorage
 
 @Suite("Packages")
 struct PackageTests {

@@ -1,10 +1,9 @@
+import EditorStorage
 import Foundation
 import GRDB
 import InkEditor
 import TestSamples
 import Testing
-
-@testable import EditorStorage
 
 @Suite("Unsaved work")
 struct RecoveryTests {

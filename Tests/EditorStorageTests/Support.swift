@@ -1,10 +1,9 @@
+import EditorStorage
 import Foundation
 import InkCore
 import InkEditor
 import Recognition
 import TestSamples
-
-@testable import EditorStorage
 
 /// A folder with packages, and an engine with a recogniser that counts.
 final class Shelf {

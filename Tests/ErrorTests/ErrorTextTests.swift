@@ -6,6 +6,7 @@ import Files
 import Foundation
 import InkCore
 import InkDatasets
+import InkEditor
 import InkFormats
 import LanguageModels
 import ModelFormat
@@ -20,8 +21,6 @@ import Studio
 import Testing
 import Training
 import WebAPI
-
-@testable import InkEditor
 
 /// Apps show `error.localizedDescription`: for every public error type it is the type's own text. These
 /// tests do not import DuctusKit: each module makes its errors readable by itself.

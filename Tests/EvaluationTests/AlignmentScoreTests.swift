@@ -1,8 +1,7 @@
+import Evaluation
 import InkCore
 import Recognition
 import Testing
-
-@testable import Evaluation
 
 @Suite("Scores of the alignment of ink and characters")
 struct AlignmentScoreTests {

@@ -1,10 +1,9 @@
+import Evaluation
 import InkCore
 import InkDatasets
 import InkEditor
 import TestSamples
 import Testing
-
-@testable import Evaluation
 
 @Suite("Editor with trained models")
 struct EditorEndToEndTests {

@@ -1,13 +1,12 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
 import Recognition
+import Reports
 import TestSamples
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Evaluating a glyph recogniser")
 struct GlyphEvaluationTests {

@@ -1,11 +1,10 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkFormats
+import Reports
 import TestSamples
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Problems found in data without a model")
 struct InkSurveyTests {

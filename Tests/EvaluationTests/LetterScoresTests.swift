@@ -1,8 +1,7 @@
+import Evaluation
 import Foundation
 import Metrics
 import Testing
-
-@testable import Evaluation
 
 @Suite("Letters beyond a to z")
 struct LetterScoresTests {

@@ -1,12 +1,11 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
 import Recognition
+import Reports
 import TestSamples
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Comparing two models")
 struct ModelComparisonTests {

@@ -1,11 +1,10 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
 import Recognition
 import TestSamples
 import Testing
-
-@testable import Evaluation
 
 @Suite("The answer to each ink of an evaluation")
 struct PredictionTests {

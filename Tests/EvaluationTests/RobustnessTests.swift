@@ -1,11 +1,10 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
+import Reports
 import TestSamples
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Models on disturbed ink")
 struct RobustnessTests {

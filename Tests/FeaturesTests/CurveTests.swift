@@ -1,7 +1,6 @@
+import Features
 import InkCore
 import Testing
-
-@testable import Features
 
 @Suite("Curves")
 struct CurveTests {

@@ -1,8 +1,7 @@
+import Features
 import Foundation
 import InkCore
 import Testing
-
-@testable import Features
 
 @Suite("LineEncoder")
 struct LineEncoderTests {

@@ -1,8 +1,7 @@
+import Features
 import Foundation
 import InkCore
 import Testing
-
-@testable import Features
 
 /// Rows of writing, one under another: x and y in heights of a letter.
 @Suite struct RowsTests {

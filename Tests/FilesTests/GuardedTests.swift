@@ -1,7 +1,6 @@
 import Dispatch
+import Files
 import Testing
-
-@testable import Files
 
 struct GuardedTests {
   @Test("Threads that change a value do so one after the other")

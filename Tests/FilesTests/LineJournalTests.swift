@@ -1,7 +1,6 @@
+import Files
 import Foundation
 import Testing
-
-@testable import Files
 
 @Suite("Journals of lines") struct LineJournalTests {
   private let path = FileManager.default.temporaryDirectory

@@ -1,7 +1,6 @@
+import Files
 import Foundation
 import Testing
-
-@testable import Files
 
 @Suite("ZIP archives")
 struct ZipArchiveTests {

@@ -1,7 +1,6 @@
 import Foundation
+import InkCore
 import Testing
-
-@testable import InkCore
 
 @Suite("Disturbed ink")
 struct InkDisturbanceTests {

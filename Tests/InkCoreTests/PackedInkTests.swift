@@ -1,6 +1,5 @@
+import InkCore
 import Testing
-
-@testable import InkCore
 
 @Suite("Packed ink") struct PackedInkTests {
   @Test("An ink is the same after packing, with and without each value of its points")

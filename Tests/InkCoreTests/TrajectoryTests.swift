@@ -1,6 +1,5 @@
+import InkCore
 import Testing
-
-@testable import InkCore
 
 @Suite("Trajectory")
 struct TrajectoryTests {

@@ -1,8 +1,7 @@
 import Foundation
+import InkDatasets
 import InkFormats
 import Testing
-
-@testable import InkDatasets
 
 @Suite("Origins of data")
 struct DataOriginTests {

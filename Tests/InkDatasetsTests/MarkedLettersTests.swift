@@ -1,8 +1,7 @@
 import InkCore
+import InkDatasets
+import InkSynthesis
 import Testing
-
-@testable import InkDatasets
-@testable import InkSynthesis
 
 @Suite("Letters with marks") struct MarkedLettersTests {
   private let library: PrototypeLibrary

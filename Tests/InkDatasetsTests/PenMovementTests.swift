@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkDatasets
+import InkSynthesis
 import Testing
-
-@testable import InkDatasets
-@testable import InkSynthesis
 
 @Suite("Sigma-lognormal movements")
 struct PenMovementTests {

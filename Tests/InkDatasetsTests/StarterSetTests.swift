@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkDatasets
 import InkFormats
+import InkSynthesis
 import Testing
-
-@testable import InkDatasets
-@testable import InkSynthesis
 
 private let names = ["characters", "shapes", "gestures", "words", "sketches"]
 

@@ -1,7 +1,6 @@
+import InkDatasets
+import InkSynthesis
 import Testing
-
-@testable import InkDatasets
-@testable import InkSynthesis
 
 @Suite struct TextProfileTests {
   @Test func lettersLieWhereTheyAreWritten() throws {

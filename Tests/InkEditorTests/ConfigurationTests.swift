@@ -1,6 +1,5 @@
+import InkEditor
 import Testing
-
-@testable import InkEditor
 
 @Suite("Configuration")
 struct ConfigurationTests {

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkEditor
 import Testing
-
-@testable import InkEditor
 
 @Suite("The examples of the documentation")
 struct DocumentationTests {

@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import Recognition
 import TestSamples
-
-@testable import InkEditor
 
 /// A recogniser that does what a test says.
 struct ScriptedReader: Recognizer {

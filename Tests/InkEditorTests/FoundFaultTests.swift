@@ -1,12 +1,11 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
 import Recognition
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 /// Faults that random events and commands found; each is a short list of calls.
 @Suite("Faults that random calls found")

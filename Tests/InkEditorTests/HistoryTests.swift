@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkEditor
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 @Suite("Undo and redo")
 struct HistoryTests {

@@ -1,11 +1,10 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import Recognition
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 @Suite("Files in and out")
 struct ImportTests {

@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import PenInput
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 @Suite("One way in")
 struct InputTests {

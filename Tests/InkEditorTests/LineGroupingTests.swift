@@ -1,7 +1,6 @@
 import InkCore
+import InkEditor
 import Testing
-
-@testable import InkEditor
 
 @Suite("Line grouping")
 struct LineGroupingTests {

@@ -1,12 +1,11 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
 import Recognition
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 @Suite("Parts and blocks")
 struct PartTests {

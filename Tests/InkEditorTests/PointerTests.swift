@@ -1,8 +1,7 @@
 import InkCore
+import InkEditor
 import PenInput
 import Testing
-
-@testable import InkEditor
 
 @Suite("Pointer events")
 struct PointerTests {

@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import PenInput
 import Recognition
 import Testing
-
-@testable import InkEditor
 
 /// Tests ink that is added, moved or removed while its run has words of an earlier reading.
 @Suite("Splitting runs of text")

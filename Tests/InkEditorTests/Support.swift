@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import Recognition
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 /// An editor with a fake model, one pixel a millimetre.
 struct Desk {

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 /// Small files that would take all time or memory of a reader that is not careful.
 @Suite("Attacks by cost", .timeLimit(.minutes(1)))

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 /// Folders and files that were made to break a reader, whatever is in them.
 @Suite("Attacks by files", .timeLimit(.minutes(1)))

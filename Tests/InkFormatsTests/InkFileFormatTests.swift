@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 @Suite("Formats of files by their content")
 struct InkFileFormatTests {

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 @Suite("Strokes in JSON")
 struct StrokeJSONTests {

@@ -1,7 +1,6 @@
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 @Suite("Tegaki")
 struct TegakiReaderTests {

@@ -1,9 +1,8 @@
 import Files
 import Foundation
 import InkCore
+import InkFormats
 import Testing
-
-@testable import InkFormats
 
 /// Notes of Xournal++ that are packaged, or larger than what is read whole.
 @Suite("Xournal, packaged and large")

@@ -1,7 +1,6 @@
 import Foundation
+import LanguageModels
 import Testing
-
-@testable import LanguageModels
 
 /// Malformed files: each is refused with the reason, none ends the process.
 @Suite("Attacks on language-model files")

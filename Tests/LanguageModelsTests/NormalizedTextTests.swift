@@ -1,6 +1,5 @@
+import LanguageModels
 import Testing
-
-@testable import LanguageModels
 
 @Suite("Normalised text")
 struct NormalizedTextTests {

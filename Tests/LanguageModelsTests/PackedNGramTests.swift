@@ -1,7 +1,6 @@
 import Foundation
+import LanguageModels
 import Testing
-
-@testable import LanguageModels
 
 /// The packed form of a file.
 @Suite("Packed language models")

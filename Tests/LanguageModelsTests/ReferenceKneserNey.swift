@@ -1,4 +1,4 @@
-@testable import LanguageModels
+import LanguageModels
 
 /// Modified Kneser-Ney by the book: dictionaries, recursion, no trie.
 struct ReferenceKneserNey {

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import LanguageModels
+import LanguageModels
 
 /// Texts and models that the tests share.
 enum Samples {

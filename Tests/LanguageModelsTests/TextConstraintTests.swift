@@ -1,7 +1,6 @@
 import Foundation
+import LanguageModels
 import Testing
-
-@testable import LanguageModels
 
 @Suite("Alphabets and lexicons")
 struct TextConstraintTests {

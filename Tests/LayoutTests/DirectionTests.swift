@@ -1,7 +1,6 @@
 import InkCore
+import Layout
 import Testing
-
-@testable import Layout
 
 @Suite("Layout in the direction of writing")
 struct DirectionTests {

@@ -1,7 +1,6 @@
 import InkCore
+import LinearAlgebra
 import Testing
-
-@testable import LinearAlgebra
 
 @Suite("Products in bfloat16")
 struct BFloat16UnitTests {

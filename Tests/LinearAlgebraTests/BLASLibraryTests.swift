@@ -1,7 +1,6 @@
 import Foundation
+import LinearAlgebra
 import Testing
-
-@testable import LinearAlgebra
 
 @Suite("The BLAS in use")
 struct BLASLibraryTests {

@@ -1,7 +1,6 @@
 import InkCore
+import LinearAlgebra
 import Testing
-
-@testable import LinearAlgebra
 
 @Suite("Matrix")
 struct MatrixTests {

@@ -1,6 +1,5 @@
+import LinearAlgebra
 import Testing
-
-@testable import LinearAlgebra
 
 @Suite("The processor")
 struct ProcessorTests {

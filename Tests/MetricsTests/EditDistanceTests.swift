@@ -1,7 +1,6 @@
 import InkCore
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite("EditDistance")
 struct EditDistanceTests {

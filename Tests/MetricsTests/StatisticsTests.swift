@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite("BootstrapInterval")
 struct BootstrapIntervalTests {

@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite("Words that an alignment keeps")
 struct WordAlignmentTests {

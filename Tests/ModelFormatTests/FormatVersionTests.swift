@@ -1,7 +1,6 @@
 import Foundation
+import ModelFormat
 import Testing
-
-@testable import ModelFormat
 
 /// Bundles written by every version of the format. Fixtures never change: a new version
 /// adds its own.

@@ -1,8 +1,7 @@
 import Files
 import Foundation
+import ModelFormat
 import Testing
-
-@testable import ModelFormat
 
 /// Decoding from JSON in memory gives what Foundation's decoder gives.
 @Suite("Decoding JSON values")

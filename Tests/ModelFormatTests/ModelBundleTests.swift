@@ -1,7 +1,6 @@
 import Foundation
+import ModelFormat
 import Testing
-
-@testable import ModelFormat
 
 @Suite("ModelBundle")
 struct ModelBundleTests {

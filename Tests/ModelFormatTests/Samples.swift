@@ -1,7 +1,6 @@
 import Foundation
+import ModelFormat
 import Testing
-
-@testable import ModelFormat
 
 /// A temporary folder of one test.
 final class TemporaryFolder {

@@ -1,6 +1,5 @@
+import ModelServer
 import Testing
-
-@testable import ModelServer
 
 @Suite("ByteRange")
 struct ByteRangeTests {

@@ -1,11 +1,10 @@
 import FaultServer
 import Foundation
 import ModelFormat
+import ModelServer
+import ModelStore
 import Recognition
 import Testing
-
-@testable import ModelServer
-@testable import ModelStore
 
 @Suite("Catalog", .timeLimit(.minutes(20)))
 struct CatalogTests {

@@ -1,9 +1,8 @@
 import FaultServer
 import Foundation
 import ModelFormat
+import ModelStore
 import Testing
-
-@testable import ModelStore
 
 @Suite("Conditions of downloads", .timeLimit(.minutes(20)))
 struct ConditionTests {

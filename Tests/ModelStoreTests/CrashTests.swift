@@ -1,8 +1,7 @@
 import Foundation
 import ModelFormat
+import ModelStore
 import Testing
-
-@testable import ModelStore
 
 @Suite("Stores whose process was killed")
 struct CrashTests {

@@ -2,10 +2,9 @@ import FaultServer
 import Foundation
 import InkCore
 import ModelFormat
+import ModelStore
 import Recognition
 import Testing
-
-@testable import ModelStore
 
 @Suite("Downloads that go wrong", .serialized, .timeLimit(.minutes(20)))
 struct FaultTests {

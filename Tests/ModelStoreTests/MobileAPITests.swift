@@ -1,8 +1,7 @@
 import Foundation
 import ModelFormat
+import ModelStore
 import Testing
-
-@testable import ModelStore
 
 @Suite("Downloads that nobody holds", .timeLimit(.minutes(20)))
 struct MobileAPITests {

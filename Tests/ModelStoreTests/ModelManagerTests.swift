@@ -2,10 +2,9 @@ import FaultServer
 import Foundation
 import InkCore
 import ModelFormat
+import ModelStore
 import Recognition
 import Testing
-
-@testable import ModelStore
 
 @Suite("ModelManager", .timeLimit(.minutes(20)))
 struct ModelManagerTests {

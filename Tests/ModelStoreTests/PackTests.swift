@@ -1,10 +1,9 @@
 import FaultServer
 import Foundation
 import ModelFormat
+import ModelStore
 import Recognition
 import Testing
-
-@testable import ModelStore
 
 @Suite("Language packs in a store", .timeLimit(.minutes(20)))
 struct PackTests {

@@ -4,10 +4,9 @@ import Foundation
 import InkCore
 import LinearAlgebra
 import ModelFormat
+import ModelStore
 import Networks
 import Recognition
-
-@testable import ModelStore
 
 /// A temporary folder of one test.
 final class TemporaryFolder: Sendable {

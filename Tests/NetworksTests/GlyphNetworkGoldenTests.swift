@@ -1,9 +1,8 @@
 import CKernels
 import LinearAlgebra
+import Networks
 import Testing
-
-@testable import Networks
-@testable import Training
+import Training
 
 // A whole network against PyTorch 2.15 in double, by `network()` in
 // scripts/golden/layers_golden.py.

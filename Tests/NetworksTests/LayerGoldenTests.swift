@@ -1,7 +1,6 @@
 import CKernels
+import Networks
 import Testing
-
-@testable import Networks
 
 // Golden numbers of PyTorch 2.15 in double, by scripts/golden/layers_golden.py; the part of it that
 // made them stands above each.

@@ -1,7 +1,6 @@
 import InkCore
+import Networks
 import Testing
-
-@testable import Networks
 
 /// Layers written again in Double with plain loops, over dictionaries of tensors.
 private enum Reference {

@@ -1,7 +1,6 @@
 import InkCore
 import LinearAlgebra
-
-@testable import Networks
+import Networks
 
 /// The numbers of `pattern` in scripts/golden/layers_golden.py: exact in Float.
 func pattern(_ count: Int, _ salt: Int) -> [Float] {

@@ -1,7 +1,6 @@
 import InkCore
+import Networks
 import Testing
-
-@testable import Networks
 
 @Suite("Layers by hand")
 struct LayerTests {

@@ -1,8 +1,7 @@
 import InkCore
 import LinearAlgebra
+import Networks
 import Testing
-
-@testable import Networks
 
 @Suite(
   "Mixed precision",

@@ -1,7 +1,6 @@
 import LinearAlgebra
+import Networks
 import Testing
-
-@testable import Networks
 
 // Golden numbers of PyTorch 2.15 in double, by scripts/golden/lines_golden.py: for each sequence
 //   relu(conv1d(x.T[None], w.permute(2, 1, 0), b, stride=2, padding=1))

@@ -1,7 +1,6 @@
 import LinearAlgebra
+import Networks
 import Testing
-
-@testable import Networks
 
 // Golden numbers of PyTorch 2.15 in double, by scripts/golden/lines_golden.py: torch.lstm_cell over
 // each sequence and its reverse, a dense layer, log_softmax and ctc_loss(reduction="sum").

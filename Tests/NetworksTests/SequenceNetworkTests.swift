@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
 import LinearAlgebra
+import Networks
 import Testing
-
-@testable import Networks
 
 /// A line network written again in Double with plain loops, one sequence at a time.
 private struct ReferenceSequenceNetwork {

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import PenInput
 import Testing
-
-@testable import PenInput
 
 @Suite("Adapters of touches and of pointer events of a browser")
 struct AdapterTests {

@@ -1,7 +1,6 @@
 import InkCore
+import PenInput
 import Testing
-
-@testable import PenInput
 
 @Suite("Late and bad values")
 struct LateValueTests {

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import PenInput
 import Testing
-
-@testable import PenInput
 
 @Suite("Real pen logs")
 struct PenLogTests {

@@ -1,7 +1,6 @@
 import Foundation
 import InkCore
-
-@testable import PenInput
+import PenInput
 
 /// The path of a dataset, or nil if it is not unpacked.
 func dataset(_ name: String) -> String? {

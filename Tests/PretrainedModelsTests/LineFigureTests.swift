@@ -1,13 +1,12 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
 import Metrics
 import PretrainedModels
+import Recognition
 import Testing
 import Training
-
-@testable import Evaluation
-@testable import Recognition
 
 /// Figures that need a trained model, on ink of virtual writers.
 @Suite struct LineFigureTests {

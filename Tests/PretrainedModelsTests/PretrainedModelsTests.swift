@@ -1,13 +1,12 @@
 import Foundation
 import InkCore
 import InkDatasets
+import InkEditor
 import LanguageModels
 import ModelFormat
 import PretrainedModels
 import Recognition
 import Testing
-
-@testable import InkEditor
 
 @Suite struct PretrainedModelsTests {
   @Test func everyModelOpensAndIsDescribed() throws {

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
@@ -5,11 +6,9 @@ import InkFormats
 import LanguageModels
 import LinearAlgebra
 import PretrainedModels
+import Recognition
 import Testing
 import Training
-
-@testable import Evaluation
-@testable import Recognition
 
 /// Ink of virtual writers whose sentences fill several rows, as people write on narrow paper.
 struct PageInk {

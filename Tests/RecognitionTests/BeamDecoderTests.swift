@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
 import LanguageModels
+import Recognition
 import Testing
-
-@testable import Recognition
 
 /// The sum over all alignments of each text, by trying every path.
 private func bruteForce(_ output: [Float], classes: Int) -> [[Int32]: Double] {

@@ -3,10 +3,9 @@ import InkCore
 import LanguageModels
 import ModelFormat
 import Networks
+import Recognition
 import SafeTensors
 import Testing
-
-@testable import Recognition
 
 @Suite("Consulting a glyph model for ink of one character")
 struct CharacterOpinionTests {

@@ -1,7 +1,6 @@
 import InkCore
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("Dots and bars that are drawn after their word")
 struct DelayedStrokesTests {

@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
 import ModelFormat
+import Recognition
 import Testing
-
-@testable import Recognition
 
 /// Models in folders that may appear later.
 private final class FolderProvider: ModelProvider, @unchecked Sendable {

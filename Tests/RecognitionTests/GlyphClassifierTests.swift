@@ -2,9 +2,8 @@ import Dispatch
 import Features
 import Foundation
 import InkCore
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("Glyph classifier")
 struct GlyphClassifierTests {

@@ -3,9 +3,8 @@ import Foundation
 import InkCore
 import ModelFormat
 import Networks
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("Glyph models as bundles")
 struct GlyphModelBundleTests {

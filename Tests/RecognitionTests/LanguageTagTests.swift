@@ -1,6 +1,5 @@
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("LanguageTag")
 struct LanguageTagTests {

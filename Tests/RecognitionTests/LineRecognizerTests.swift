@@ -3,9 +3,8 @@ import Foundation
 import InkCore
 import LanguageModels
 import LinearAlgebra
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite struct LineRecognizerTests {
   @Test func theLanguageModelDecidesWhereTheInkDoesNot() throws {

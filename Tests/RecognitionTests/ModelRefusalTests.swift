@@ -3,10 +3,9 @@ import Foundation
 import InkCore
 import ModelFormat
 import Networks
+import Recognition
 import SafeTensors
 import Testing
-
-@testable import Recognition
 
 /// Intact bundles that are not a model: each is refused with its own error, and none traps.
 @Suite("Refused models")

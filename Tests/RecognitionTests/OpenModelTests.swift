@@ -2,9 +2,8 @@ import Foundation
 import InkCore
 import LanguageModels
 import ModelFormat
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("OpenModel")
 struct OpenModelTests {

@@ -1,7 +1,6 @@
 import InkCore
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("Reading of pages") struct PageReadingTests {
   private static func line(_ readings: [(String, Double)]) -> [RecognitionCandidate] {

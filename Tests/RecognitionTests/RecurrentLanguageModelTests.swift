@@ -5,10 +5,9 @@ import LanguageModels
 import LinearAlgebra
 import ModelFormat
 import Networks
+import Recognition
 import SafeTensors
 import Testing
-
-@testable import Recognition
 
 /// Models with random weights over a few letters.
 private func model(

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite("Consulting a glyph model on characters that stand apart")
 struct SeparatedCharactersTests {

@@ -1,7 +1,6 @@
 import InkCore
+import Recognition
 import Testing
-
-@testable import Recognition
 
 @Suite struct StrokeStartsTests {
   /// An "a", then a gap and a "t" of a stem and a bar, with ten points each.

@@ -4,8 +4,7 @@ import InkCore
 import LinearAlgebra
 import ModelFormat
 import Networks
-
-@testable import Recognition
+import Recognition
 
 /// A temporary folder of one test.
 final class TemporaryFolder {

@@ -4,9 +4,8 @@ import InkCore
 import LanguageModels
 import LinearAlgebra
 import Networks
+import Recognition
 import Testing
-
-@testable import Recognition
 
 /// A line model of three letters and the space, with outputs, ink and a language model for it.
 enum TinyLine {

@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
 import LanguageModels
+import Recognition
 import Testing
-
-@testable import Recognition
 
 /// Tests readings inside and outside of a vocabulary.
 @Suite struct VocabularyReadingTests {

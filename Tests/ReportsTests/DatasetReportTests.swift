@@ -1,12 +1,11 @@
+import Evaluation
 import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import Reports
 import TestSamples
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("The page of a dataset")
 struct DatasetReportTests {

@@ -1,9 +1,8 @@
+import Evaluation
 import Foundation
 import InkCore
+import Reports
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 #if canImport(FoundationXML)
   import FoundationXML

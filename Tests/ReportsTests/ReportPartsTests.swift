@@ -1,10 +1,9 @@
+import Evaluation
 import Foundation
 import InkCore
 import Metrics
+import Reports
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Parts of reports")
 struct ReportPartsTests {

@@ -1,8 +1,7 @@
+import Evaluation
 import InkCore
+import Reports
 import Testing
-
-@testable import Evaluation
-@testable import Reports
 
 @Suite("Reports of scripts from right to left")
 struct RightToLeftTests {

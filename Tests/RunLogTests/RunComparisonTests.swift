@@ -1,6 +1,5 @@
+import RunLog
 import Testing
-
-@testable import RunLog
 
 @Suite("Comparing training runs")
 struct RunComparisonTests {

@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
+import RunLog
 import Testing
-
-@testable import RunLog
 
 @Suite("Recording runs")
 struct RunRecorderTests {

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import RunLog
+import RunLog
 
 /// A temporary folder for a log.
 final class LogFolder {

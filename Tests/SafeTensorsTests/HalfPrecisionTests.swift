@@ -1,7 +1,6 @@
 import InkCore
+import SafeTensors
 import Testing
-
-@testable import SafeTensors
 
 @Suite("HalfPrecision")
 struct HalfPrecisionTests {

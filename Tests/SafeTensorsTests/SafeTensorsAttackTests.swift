@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import SafeTensors
 import Testing
-
-@testable import SafeTensors
 
 /// Files that a reader must refuse, one test for each.
 @Suite("SafeTensors attacks")

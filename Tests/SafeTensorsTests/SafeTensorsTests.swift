@@ -1,7 +1,6 @@
 import Foundation
+import SafeTensors
 import Testing
-
-@testable import SafeTensors
 
 /// A folder of one test's own, removed with it.
 final class TemporaryFolder {

@@ -1,7 +1,6 @@
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("A running studio", .serialized) struct AccessServerTests {
   @Test("Every answer has the policy, also errors")

@@ -1,8 +1,7 @@
 import FlyingFox
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 private let token = String(repeating: "ab", count: 24)
 

@@ -2,9 +2,8 @@ import Foundation
 import InkDatasets
 import PretrainedModels
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

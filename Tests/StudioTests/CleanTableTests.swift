@@ -2,9 +2,8 @@ import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import Studio
 import Testing
-
-@testable import Studio
 
 /// The strokes of a drawing as pairs of numbers.
 private func strokes(_ drawing: InkTable.Drawing) throws -> [[[Int]]] {

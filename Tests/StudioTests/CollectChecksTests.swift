@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import Studio
 import Testing
-
-@testable import Studio
 
 /// Ink of a zigzag in a box, drawn at a constant pace.
 private func zigzag(

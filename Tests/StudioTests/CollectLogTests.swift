@@ -2,9 +2,8 @@ import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import Studio
 import Testing
-
-@testable import Studio
 
 /// A folder of a test, removed at its end.
 final class CollectFolder {

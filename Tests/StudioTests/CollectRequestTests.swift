@@ -1,9 +1,8 @@
 import Foundation
 import PretrainedModels
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -2,9 +2,8 @@ import Files
 import Foundation
 import InkCore
 import InkFormats
+import Studio
 import Testing
-
-@testable import Studio
 
 private func plan(_ count: Int = 4) throws -> CollectPlan {
   try CollectPlan(

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import Studio
 import Testing
-
-@testable import Studio
 
 private func source(_ text: String) throws -> CollectSource {
   try JSONDecoder().decode(CollectSource.self, from: Data(text.utf8))

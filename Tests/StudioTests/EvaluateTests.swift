@@ -3,10 +3,9 @@ import Foundation
 import InkCore
 import InkDatasets
 import Recognition
+import Studio
 import TestSamples
 import Testing
-
-@testable import Studio
 
 @Suite("Evaluations of a page") struct EvaluateTests {
   private let data = #""data": ["ink:mine.jsonl?split=test"]"#

@@ -1,8 +1,7 @@
 import Foundation
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -2,9 +2,8 @@ import Foundation
 import InkDatasets
 import ModelFormat
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 /// A project in a temporary folder, with a script that stands for `ductus`.
 final class JobsProject {

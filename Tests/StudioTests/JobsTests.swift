@@ -1,7 +1,6 @@
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Jobs") struct JobsTests {
   @Test("A job runs in the project, without input, and its output and exit code are kept")

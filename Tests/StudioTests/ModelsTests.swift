@@ -2,9 +2,8 @@ import Foundation
 import ModelFormat
 import PretrainedModels
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Models of a page") struct ModelsTests {
   private func job(_ json: String, in place: JobsProject) throws -> JobRequest {

@@ -1,7 +1,6 @@
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Commands of pages") struct PageCommandTests {
   private func refusal(_ text: String) -> StudioError? {

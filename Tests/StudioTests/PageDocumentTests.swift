@@ -1,8 +1,7 @@
 import Foundation
 import InkEditor
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Documents of pages") struct PageDocumentTests {
   /// What must be the same.

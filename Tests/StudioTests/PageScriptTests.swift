@@ -1,8 +1,7 @@
 import Foundation
 import PenInput
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Scripts of the pages") struct PageScriptTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

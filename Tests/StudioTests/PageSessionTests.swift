@@ -1,9 +1,8 @@
 import FlyingFox
 import Foundation
 import InkEditor
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Sessions of pages") struct PageSessionTests {
   @Test("Two clients share a page and see each other's ink")

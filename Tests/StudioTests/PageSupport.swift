@@ -4,9 +4,8 @@ import InkEditor
 import InkFormats
 import PretrainedModels
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 /// Pages of a folder that is removed after use, with the models that ship.
 final class PageFolder: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("The folder of a project") struct ProjectTests {
   private func code(_ action: () throws -> Void) -> StudioError.Code? {

@@ -1,7 +1,6 @@
 import Foundation
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Routes") struct RouteTests {
   private func route(_ path: String) -> StudioRoute { StudioRoute(.GET, path) { _ in .nothing } }

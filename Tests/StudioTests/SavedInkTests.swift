@@ -1,8 +1,7 @@
 import Foundation
 import InkFormats
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Saved ink") struct SavedInkTests {
   private func body(file: String, label: String = "a b", x: String = "[1,2]") -> String {

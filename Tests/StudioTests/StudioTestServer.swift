@@ -2,9 +2,8 @@ import Foundation
 import FoundationNetworking
 import PretrainedModels
 import Recognition
+import Studio
 import Testing
-
-@testable import Studio
 
 /// A project folder that goes with its owner.
 final class TemporaryProject {

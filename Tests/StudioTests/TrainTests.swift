@@ -3,9 +3,8 @@ import InkCore
 import InkDatasets
 import InkFormats
 import ModelFormat
+import Studio
 import Testing
-
-@testable import Studio
 
 @Suite("Starting trainings from a page") struct TrainTests {
   private func place(models: [String] = []) throws -> JobsProject {

@@ -2,8 +2,7 @@ import AllocationCounter
 import Files
 import LinearAlgebra
 import Testing
-
-@testable import Training
+import Training
 
 // Each test runs in a process of its own, because allocations of all threads are counted.
 @Suite(

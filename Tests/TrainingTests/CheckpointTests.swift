@@ -6,8 +6,7 @@ import Networks
 import Recognition
 import SafeTensors
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Checkpoints")
 final class CheckpointTests {

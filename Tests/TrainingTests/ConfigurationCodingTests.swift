@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Training
+import Training
 
 /// The configurations of checkpoints and logs that were written when each kind of model had its own
 /// members for the optimisation.

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Decoder tuning")
 struct DecoderTunerTests {

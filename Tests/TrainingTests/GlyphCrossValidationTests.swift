@@ -1,8 +1,7 @@
 import InkCore
 import Metrics
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Judging inks by models that were not trained on them")
 struct GlyphCrossValidationTests {

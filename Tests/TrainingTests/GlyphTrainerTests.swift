@@ -2,8 +2,7 @@ import InkCore
 import LinearAlgebra
 import Recognition
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("GlyphTrainer")
 struct GlyphTrainerTests {

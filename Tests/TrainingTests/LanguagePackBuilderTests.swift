@@ -3,8 +3,7 @@ import LanguageModels
 import ModelFormat
 import Recognition
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Language packs from text")
 struct LanguagePackBuilderTests {

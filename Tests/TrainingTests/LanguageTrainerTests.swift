@@ -1,10 +1,9 @@
 import Foundation
 import LanguageModels
 import LinearAlgebra
+import Recognition
 import Testing
-
-@testable import Recognition
-@testable import Training
+import Training
 
 @Suite("Training recurrent language models")
 struct LanguageTrainerTests {

@@ -1,8 +1,7 @@
 import Features
 import InkCore
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Lines that are cut into words during training")
 struct LineCuttingTests {

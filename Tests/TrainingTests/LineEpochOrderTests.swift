@@ -1,8 +1,7 @@
 import Features
 import InkCore
 import Testing
-
-@testable import Training
+import Training
 
 /// The batches of an epoch, and the lines that are combined for them.
 @Suite struct LineEpochOrderTests {

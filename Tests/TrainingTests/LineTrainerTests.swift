@@ -5,8 +5,7 @@ import LinearAlgebra
 import Networks
 import Recognition
 import Testing
-
-@testable import Training
+import Training
 
 @Suite struct LineTrainerTests {
   @Test(arguments: TrainingPrecision.available)

@@ -4,8 +4,7 @@ import InkCore
 import Networks
 import Recognition
 import Testing
-
-@testable import Training
+import Training
 
 /// Tests of copying and averaging the weights of line models.
 @Suite struct LineTransferTests {

@@ -3,8 +3,7 @@ import InkCore
 import LinearAlgebra
 import Networks
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Schedule, optimiser, order and augmentation")
 struct OptimizationTests {

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Training
+import Training
 
 /// Asks a trainer to stop after a step.
 final class Stopper: TrainingObserver, @unchecked Sendable {

@@ -4,8 +4,7 @@ import InkCore
 import InkDatasets
 import InkFormats
 import Networks
-
-@testable import Training
+import Training
 
 /// Inks of a few simple characters, drawn with jitter.
 struct SyntheticInk {

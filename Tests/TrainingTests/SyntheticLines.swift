@@ -1,7 +1,6 @@
 import Foundation
 import InkCore
-
-@testable import Training
+import Training
 
 extension LineTrainingSet {
   /// Lines of two kinds of letter, "u" and "n": arcs that open upward or downward, side by side.

@@ -1,8 +1,7 @@
 import Foundation
 import InkDatasets
 import Testing
-
-@testable import Training
+import Training
 
 @Suite("Reading training data")
 struct TrainingDataTests {

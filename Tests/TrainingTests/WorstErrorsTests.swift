@@ -1,7 +1,6 @@
 import InkCore
 import Testing
-
-@testable import Training
+import Training
 
 /// Wants errors, and keeps those of every epoch.
 private final class ErrorCollector: TrainingObserver, @unchecked Sendable {

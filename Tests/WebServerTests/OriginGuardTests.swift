@@ -1,8 +1,7 @@
 import FlyingFox
 import Foundation
 import Testing
-
-@testable import WebServer
+import WebServer
 
 @Suite("Hosts and origins of requests") struct OriginGuardTests {
   private func request(host: String?, origin: String?, body: Data = Data()) -> HTTPRequest {

@@ -1,8 +1,7 @@
 import FlyingSocks
 import Foundation
 import Testing
-
-@testable import WebServer
+import WebServer
 
 @Suite("Sockets that send at once") struct PromptPoolTests {
   /// A pool that does nothing.

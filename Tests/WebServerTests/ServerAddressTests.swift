@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import WebServer
+import WebServer
 
 @Suite("Addresses of servers") struct ServerAddressTests {
   @Test(

@@ -1,6 +1,5 @@
 import Files
-
-@testable import InkFormats
+import InkFormats
 
 extension FuzzTarget {
   private static let path = "input"

@@ -1,8 +1,7 @@
 import Foundation
 import InkCore
+import InkFormats
 import Recognition
-
-@testable import InkFormats
 
 extension FuzzTarget {
   /// The name of the input in errors.

@@ -1,10 +1,9 @@
 import Foundation
 import LanguageModels
+import ModelFormat
 import ModelStore
 import Recognition
-
-@testable import ModelFormat
-@testable import SafeTensors
+import SafeTensors
 
 extension FuzzTarget {
   static func safeTensors(_ bytes: [UInt8], _ canary: Canary) {

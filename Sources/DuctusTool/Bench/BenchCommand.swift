@@ -6,8 +6,10 @@ import Recognition
 import Training
 
 /// `ductus bench`: how fast this machine trains and recognises.
-struct BenchCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct BenchCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure the speed of training and recognition on this machine.",
     discussion: """
@@ -57,7 +59,7 @@ struct BenchCommand: AsyncParsableCommand {
       valueName: "file"))
   var languageModel: String?
 
-  func validate() throws {
+  package func validate() throws {
     if let workers, workers < 1 {
       throw ValidationError("--workers \(workers): expected at least 1")
     }
@@ -74,14 +76,14 @@ struct BenchCommand: AsyncParsableCommand {
       languageModel: languageModel)
   }
 
-  func run() async throws {
+  package func run() async throws {
     let report = try await BenchReport.measured(plan)
     try output.write(report, text: report.text())
   }
 }
 
 /// The part of the benchmark to run.
-enum BenchPart: String, ExpressibleByArgument, CaseIterable {
+package enum BenchPart: String, ExpressibleByArgument, CaseIterable {
   case training
   case wide
   case recognition
@@ -91,7 +93,7 @@ enum BenchPart: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The extent of a benchmark.
-struct BenchPlan {
+package struct BenchPlan {
   var isQuick: Bool
   var part: BenchPart?
   /// Workers of the widest measurement. One worker is always measured too.

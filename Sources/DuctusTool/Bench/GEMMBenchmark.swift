@@ -2,7 +2,7 @@ import CBLAS
 import LinearAlgebra
 
 /// The speed of one matrix product, C (M x N) = A (M x K) · B (K x N).
-struct GEMMMeasurement: Codable, Equatable {
+package struct GEMMMeasurement: Codable, Equatable {
   var rows: Int
   var inner: Int
   var columns: Int
@@ -12,6 +12,18 @@ struct GEMMMeasurement: Codable, Equatable {
   var microseconds: Double
   /// Floating-point operations (2·M·N·K) per second of the shortest time, in billions.
   var gigaflops: Double
+
+  package init(
+    rows: Int, inner: Int, columns: Int, threads: Int? = nil, microseconds: Double,
+    gigaflops: Double
+  ) {
+    self.rows = rows
+    self.inner = inner
+    self.columns = columns
+    self.threads = threads
+    self.microseconds = microseconds
+    self.gigaflops = gigaflops
+  }
 }
 
 /// Measures `cblas_sgemm`, and products with factors in bfloat16, on row-major matrices.

@@ -3,8 +3,10 @@ import InkDatasets
 import InkFormats
 
 /// `ductus data`: lists data, shows its content, and converts it to our own format.
-struct DataCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "data",
     abstract: "Install, inspect, check, convert, segment and synthesise labelled ink.",
     discussion: """
@@ -45,7 +47,7 @@ extension DataRecords {
 
 /// Prints the first bad records to standard error and counts the rest. Consecutive failures for the
 /// same reason in the same place, such as the segments of one missing file, are printed once.
-struct FailurePrinter {
+package struct FailurePrinter {
   /// The most failures to print.
   static let most = 20
 
@@ -79,7 +81,9 @@ struct FailurePrinter {
 }
 
 /// The labelled ink for a command.
-struct LabeledDataOptions: ParsableArguments {
+package struct LabeledDataOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "Labelled ink, FORMAT:PATH[?key=value&...]; repeatable. area=form, the default, estimates the "

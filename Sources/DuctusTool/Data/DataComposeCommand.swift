@@ -7,8 +7,10 @@ import ModelFormat
 import Training
 
 /// `ductus data compose`: writes texts with the single letters of real writers.
-struct DataComposeCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataComposeCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "compose",
     abstract: "Write texts of any language with single letters of real writers.",
     discussion: """
@@ -48,13 +50,13 @@ struct DataComposeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
-  func validate() throws {
+  package func validate() throws {
     try InkJSONLinesWriter.check(output: output)
     guard count > 0 else { throw ValidationError("--count: expected 1 or more") }
     guard (8...200).contains(length) else { throw ValidationError("--length: expected 8 to 200") }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()
     let pieces = TextPieces(of: try text.map(Self.text), length: min(8, length)...length)

@@ -5,8 +5,10 @@ import InkDatasets
 import InkFormats
 
 /// `ductus data convert`: writes data as ink JSON Lines or in another format.
-struct DataConvertCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataConvertCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Convert ink to JSON Lines, InkML, UNIPEN or SVG.",
     discussion: """
@@ -43,9 +45,9 @@ struct DataConvertCommand: AsyncParsableCommand {
   @Flag(help: "Stop at the first bad record and write nothing.")
   var strict = false
 
-  func validate() throws { try InkJSONLinesWriter.check(output: output) }
+  package func validate() throws { try InkJSONLinesWriter.check(output: output) }
 
-  func run() async throws {
+  package func run() async throws {
     let findings = try without.map { try FindingsFile(path: $0) }
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()

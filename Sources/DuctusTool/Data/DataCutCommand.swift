@@ -7,8 +7,10 @@ import Recognition
 import Training
 
 /// `ductus data cut`: cuts labelled ink into characters, words or lines.
-struct DataCutCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataCutCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "cut",
     abstract: "Segment labelled words, lines or pages with a line model.",
     discussion: """
@@ -38,9 +40,9 @@ struct DataCutCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
-  func validate() throws { try InkJSONLinesWriter.check(output: output) }
+  package func validate() throws { try InkJSONLinesWriter.check(output: output) }
 
-  func run() async throws {
+  package func run() async throws {
     let opened = try ModelLibrary.local.open(model)
     guard case .line(let lines) = opened.content else { throw ToolError.cuttingNeedsLines(model) }
     let cutter = InkCutter(recognizer: try LineRecognizer(model: lines))

@@ -10,8 +10,10 @@ import Recognition
 import Reports
 
 /// `ductus data doctor`: looks for problems in labelled data.
-struct DataDoctorCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataDoctorCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Find wrong labels, duplicates and thin classes.",
     discussion: """
@@ -41,7 +43,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
       valueName: "number"))
   var workers: Int?
 
-  func validate() throws {
+  package func validate() throws {
     guard let workers else { return }
     try TrainingOptions.check(workers: workers)
     guard model == nil else {
@@ -49,7 +51,7 @@ struct DataDoctorCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let specifications = try labeled.specifications(defaultSplit: .all)
     let judge = try judge()
     let folder = try report.map { try ReportFolder(preparing: $0) }
@@ -120,7 +122,7 @@ private final class SharedProgressLine: Sendable {
 }
 
 /// The findings in the JSON of `ductus data doctor`.
-struct FindingsFile {
+package struct FindingsFile {
   private let path: String
   private let findings: DataFindings
   /// The records to leave out.
@@ -157,7 +159,7 @@ extension ToolError {
 }
 
 /// Findings as text: the counts, and the first of each kind.
-struct DataFindingsText {
+package struct DataFindingsText {
   let findings: DataFindings
   private static let most = 12
 

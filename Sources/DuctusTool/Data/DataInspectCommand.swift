@@ -6,8 +6,10 @@ import InkFormats
 import Reports
 
 /// `ductus data inspect`: counts good and bad records and summarises the content.
-struct DataInspectCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataInspectCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Count records, classes, writers, points and sampling rates.",
     discussion: """
@@ -38,7 +40,7 @@ struct DataInspectCommand: AsyncParsableCommand {
       valueName: "dir"))
   var report: String?
 
-  func validate() throws {
+  package func validate() throws {
     guard !(data + named).isEmpty else { throw ValidationError("expected data to inspect") }
   }
 
@@ -55,7 +57,7 @@ struct DataInspectCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let specifications = try (data + named).map { try DataSpecification(parsing: $0) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     var parts: [DatasetReport.Part] = []

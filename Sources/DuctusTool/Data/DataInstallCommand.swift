@@ -5,8 +5,10 @@ import Foundation
 import InkDatasets
 
 /// `ductus data install`.
-struct DataInstallCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataInstallCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Download a public dataset and unpack it below the folder of all datasets.",
     discussion: """
@@ -29,7 +31,7 @@ struct DataInstallCommand: AsyncParsableCommand {
       valueName: "folder"))
   var folder: String?
 
-  func run() async throws {
+  package func run() async throws {
     let dataset = try PublicDataset.named(name)
     let installer = DatasetInstaller(root: root)
     let console = InstallConsole(dataset.name)
@@ -54,7 +56,7 @@ struct DataInstallCommand: AsyncParsableCommand {
 
 extension DatasetInstallError: BadInputError {
   /// A name or folder that is not right; not the fault of a server or an archive.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     switch self {
     case .unknown, .needsOwner, .folderInTheWay: true
     case .download, .missingProgram, .unpacking, .unsafeEntry, .incomplete, .storage: false

@@ -3,8 +3,10 @@ import Foundation
 import InkDatasets
 
 /// `ductus data list`: lists the public datasets that this version can read, or shows one.
-struct DataListCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataListCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List public datasets and which are there, or show one.",
     discussion: """
@@ -44,13 +46,13 @@ struct DataListCommand: AsyncParsableCommand {
     var canBeInstalled: Bool
   }
 
-  func validate() throws {
+  package func validate() throws {
     guard check == nil || !output.isAsked else {
       throw ValidationError("--check and --json exclude each other")
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let datasets = try name.map { [try PublicDataset.named($0)] } ?? PublicDataset.all()
     if let check {
       for dataset in datasets { print(try dataset.check(below: check)) }
@@ -117,7 +119,7 @@ struct DataListCommand: AsyncParsableCommand {
 }
 
 /// The folder of all public datasets.
-enum DatasetFolder {
+package enum DatasetFolder {
   /// `INK_DATASETS`, else `~/.cache/ink-datasets`.
   static var path: String {
     let environment = ProcessInfo.processInfo.environment["INK_DATASETS"] ?? ""

@@ -7,8 +7,10 @@ import Recognition
 import Training
 
 /// `ductus data mark`: draws the marks of other languages on labelled ink.
-struct DataMarkCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataMarkCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "mark",
     abstract: "Draw accents and other marks on labelled lines of English.",
     discussion: """
@@ -47,12 +49,12 @@ struct DataMarkCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
-  func validate() throws {
+  package func validate() throws {
     try InkJSONLinesWriter.check(output: output)
     guard (0...1).contains(share) else { throw ValidationError("--share: expected 0 to 1") }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let opened = try ModelLibrary.local.open(model)
     guard case .line(let lines) = opened.content else {
       throw ToolError.badInput("\(model): this is a glyph model; marking needs a line model")

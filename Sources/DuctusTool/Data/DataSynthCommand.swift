@@ -4,8 +4,10 @@ import InkDatasets
 import InkFormats
 
 /// `ductus data synth`: synthesises labelled ink and writes it as JSON Lines.
-struct DataSynthCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DataSynthCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "synth",
     abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
@@ -30,12 +32,12 @@ struct DataSynthCommand: AsyncParsableCommand {
   @Option(help: "Random seed; default: the seed= of the data, or 1.")
   var seed: UInt64?
 
-  func validate() throws {
+  package func validate() throws {
     try InkJSONLinesWriter.check(output: output)
     if let count, count < 0 { throw ValidationError("'--count' must be 0 or more") }
   }
 
-  func run() async throws {
+  package func run() async throws {
     var specification = try DataSpecification(parsing: data)
     guard specification.format == .starter else {
       throw ValidationError(

@@ -3,7 +3,7 @@ import InkDatasets
 import InkFormats
 
 /// Writes inks that are made from labelled ones to a file, with progress on the terminal.
-struct InkDerivation {
+package struct InkDerivation {
   /// The file to write.
   let output: String
   /// The data as it was named, for errors.

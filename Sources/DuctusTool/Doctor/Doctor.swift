@@ -3,8 +3,10 @@ import Foundation
 import LinearAlgebra
 
 /// `ductus doctor`: shows the machine, the BLAS in use and its speed, and what to fix.
-struct Doctor: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Doctor: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Show the machine, its BLAS and their speed, and suggest fixes.",
     discussion: """
       Takes a few seconds. Exits with 0 even if there is something to fix.
@@ -15,26 +17,37 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func run() async throws {
+  package func run() async throws {
     let report = DoctorReport.measured()
     try output.write(report, text: report.text())
   }
 }
 
 /// The report of `ductus doctor`.
-struct DoctorReport: Codable, Equatable {
-  struct Memory: Codable, Equatable {
+package struct DoctorReport: Codable, Equatable {
+  package struct Memory: Codable, Equatable {
     var totalBytes: UInt64
     /// The memory available to programs; nil if the system does not report it.
     var availableBytes: UInt64?
+
+    package init(totalBytes: UInt64, availableBytes: UInt64? = nil) {
+      self.totalBytes = totalBytes
+      self.availableBytes = availableBytes
+    }
   }
 
-  struct Datasets: Codable, Equatable {
-    var folder: String
+  package struct Datasets: Codable, Equatable {
+    package var folder: String
     /// True if `INK_DATASETS` names the folder; false for the default.
-    var fromEnvironment: Bool
+    package var fromEnvironment: Bool
     /// The names of the installed datasets, sorted.
-    var found: [String]
+    package var found: [String]
+
+    package init(folder: String, fromEnvironment: Bool, found: [String]) {
+      self.folder = folder
+      self.fromEnvironment = fromEnvironment
+      self.found = found
+    }
   }
 
   var ductus: String
@@ -52,7 +65,28 @@ struct DoctorReport: Codable, Equatable {
   /// A product in mixed precision; nil if the processor does not support it.
   var bfloat16: GEMMMeasurement?
   var datasets: Datasets
-  var findings: [DoctorFinding]
+  package var findings: [DoctorFinding]
+
+  package init(
+    ductus: String, swift: String, optimized: Bool, processor: Processor, kernels: String? = nil,
+    memory: Memory, blas: BLASLibrary, coreTypeVariable: String? = nil, restarted: Bool,
+    gemm: [GEMMMeasurement], bfloat16: GEMMMeasurement? = nil, datasets: Datasets,
+    findings: [DoctorFinding]
+  ) {
+    self.ductus = ductus
+    self.swift = swift
+    self.optimized = optimized
+    self.processor = processor
+    self.kernels = kernels
+    self.memory = memory
+    self.blas = blas
+    self.coreTypeVariable = coreTypeVariable
+    self.restarted = restarted
+    self.gemm = gemm
+    self.bfloat16 = bfloat16
+    self.datasets = datasets
+    self.findings = findings
+  }
 
   /// Examines and measures the machine; takes about two seconds.
   static func measured() -> DoctorReport {
@@ -128,7 +162,7 @@ struct DoctorReport: Codable, Equatable {
     "omniglot", "pencil-logs", "quickdraw", "splits", "text", "unipen",
   ]
 
-  static func datasets(environment: [String: String]) -> Datasets {
+  package static func datasets(environment: [String: String]) -> Datasets {
     let named = environment["INK_DATASETS"].flatMap { $0.isEmpty ? nil : $0 }
     let folder =
       named
@@ -147,7 +181,7 @@ struct DoctorReport: Codable, Equatable {
 
 extension DoctorReport {
   /// The report as aligned lines.
-  func text() -> String {
+  package func text() -> String {
     var lines: [String] = []
     func line(_ name: String, _ value: String) {
       lines.append(name.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + value)

@@ -2,19 +2,19 @@ import Foundation
 import LinearAlgebra
 
 /// A problem of this machine that slows Ductus down or hides data, with its solution.
-struct DoctorFinding: Codable, Equatable {
+package struct DoctorFinding: Codable, Equatable {
   /// The subject.
-  enum Kind: String, Codable {
+  package enum Kind: String, Codable {
     case referenceBLAS, unknownBLAS, wrongCoreType, debugBuild, noDatasets
   }
 
-  var kind: Kind
-  var problem: String
+  package var kind: Kind
+  package var problem: String
   /// The command or step that solves it.
-  var cure: String?
+  package var cure: String?
 
   /// All problems in a report, the most costly first.
-  static func all(in report: DoctorReport, openBLASIsInstalled: Bool) -> [DoctorFinding] {
+  package static func all(in report: DoctorReport, openBLASIsInstalled: Bool) -> [DoctorFinding] {
     [
       library(report.blas, openBLASIsInstalled: openBLASIsInstalled),
       core(report),

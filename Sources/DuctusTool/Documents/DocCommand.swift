@@ -6,8 +6,10 @@ import InkEditor
 import InkFormats
 
 /// `ductus doc`.
-struct DocCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "doc",
     abstract: "Make, fill, read and check documents of ink.",
     discussion: """
@@ -28,8 +30,10 @@ struct DocCommand: ParsableCommand {
 }
 
 /// `ductus doc new`.
-struct DocNewCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocNewCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Make a document with an empty part.",
     discussion: """
@@ -48,7 +52,7 @@ struct DocNewCommand: ParsableCommand {
       valueName: "type"))
   var part = "Text"
 
-  func run() throws {
+  package func run() throws {
     let engine = Engine(models: LoadedModels())
     // Before the package is made.
     _ = try engine.makePart(type: part)
@@ -66,8 +70,10 @@ struct DocNewCommand: ParsableCommand {
 }
 
 /// `ductus doc add`.
-struct DocAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocAddCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add ink to a part of a document, and read it.",
     discussion: """
@@ -102,14 +108,14 @@ struct DocAddCommand: ParsableCommand {
       "Save after every N strokes, too, and print each stored one.", valueName: "n"))
   var saveEvery: Int?
 
-  func validate() throws {
+  package func validate() throws {
     if let scale, !(scale > 0 && scale.isFinite) {
       throw ValidationError("--scale: expected a number above 0")
     }
     if let saveEvery, saveEvery < 1 { throw ValidationError("--save-every: expected 1 or more") }
   }
 
-  func run() throws {
+  package func run() throws {
     let desk = try DocumentDesk(readsInk: !unread)
     let package = try desk.engine.openPackage(at: URL(fileURLWithPath: file))
     if package.isRecovered { DocumentDesk.note("\(file): continues unsaved work") }
@@ -156,8 +162,10 @@ struct DocAddCommand: ParsableCommand {
 }
 
 /// `ductus doc export`.
-struct DocExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocExportCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export a part of a document.",
     discussion: """
@@ -170,7 +178,7 @@ struct DocExportCommand: ParsableCommand {
       """)
 
   /// A format of an export.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  package enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case jiix
     case inkml
@@ -203,12 +211,12 @@ struct DocExportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The pixels of an inch in the format pixels.", valueName: "number"))
   var dpi = 96.0
 
-  func validate() throws {
+  package func validate() throws {
     try OutputFile(path: output, option: "--output").check()
     guard dpi.isFinite, dpi > 0 else { throw ValidationError("--dpi: expected a number above 0") }
   }
 
-  func run() throws {
+  package func run() throws {
     let desk = try DocumentDesk(readsInk: true)
     let package = try desk.engine.openPackage(
       at: URL(fileURLWithPath: file), mode: .readOnly)
@@ -221,8 +229,10 @@ struct DocExportCommand: ParsableCommand {
 }
 
 /// `ductus doc check`.
-struct DocCheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocCheckCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a document, or save what is left of a damaged one.",
     discussion: """
@@ -245,13 +255,13 @@ struct DocCheckCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard repair == (output != nil) else {
       throw ValidationError("--repair and --output need each other")
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let check = PackageCheck(of: URL(fileURLWithPath: file))
     if let output {
       let result = try check.repair(to: URL(fileURLWithPath: output))

@@ -5,8 +5,10 @@ import InkCore
 import InkEditor
 
 /// `ductus doc info`.
-struct DocInfoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocInfoCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "List the parts of a document.",
     discussion: """
@@ -41,7 +43,7 @@ struct DocInfoCommand: ParsableCommand {
     var unsavedWork: Bool
   }
 
-  func run() throws {
+  package func run() throws {
     let engine = Engine(models: LoadedModels())
     let url = URL(fileURLWithPath: file)
     let package = try engine.openPackage(at: url, mode: .readOnly)

@@ -4,8 +4,10 @@ import Foundation
 import InkEditor
 
 /// `ductus doc list`, which `ductus doc` alone does, too.
-struct DocListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocListCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the documents of a folder.",
     discussion: """
@@ -22,7 +24,7 @@ struct DocListCommand: ParsableCommand {
   @OptionGroup var output: JSONOutput
 
   /// A document.
-  struct Row: Encodable {
+  package struct Row: Encodable {
     var file: String
     var parts: [String]
     var strokes: Int
@@ -31,7 +33,7 @@ struct DocListCommand: ParsableCommand {
     var error: String?
   }
 
-  func run() throws {
+  package func run() throws {
     let rows = try Self.documents(in: folder)
     try output.write(rows, text: Self.text(rows, folder: folder))
   }

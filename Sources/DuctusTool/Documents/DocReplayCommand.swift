@@ -5,8 +5,10 @@ import InkCore
 import InkEditor
 
 /// `ductus doc replay`.
-struct DocReplayCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DocReplayCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Write the strokes of an ink into a new part, one after the other.",
     discussion: """
@@ -47,13 +49,13 @@ struct DocReplayCommand: ParsableCommand {
     var blocks: [Block]
   }
 
-  func validate() throws {
+  package func validate() throws {
     if let scale, !(scale > 0 && scale.isFinite) {
       throw ValidationError("--scale: expected a number above 0")
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let strokes = try DocumentInk.strokes(ink, scale: scale)
     let desk = try DocumentDesk(readsInk: true)
     let editor = try desk.editor(on: try desk.engine.makePart(type: part))

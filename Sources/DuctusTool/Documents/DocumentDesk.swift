@@ -6,7 +6,7 @@ import InkFormats
 import Recognition
 
 /// An engine for documents, and editors as the commands need them.
-struct DocumentDesk {
+package struct DocumentDesk {
   /// The engine.
   let engine: Engine
   private let readsInk: Bool
@@ -71,7 +71,7 @@ extension Editor {
 }
 
 /// Ink of a file for a document.
-enum DocumentInk {
+package enum DocumentInk {
   /// Pixels of ink in millimetres: about those of a touch screen.
   private static let pixel = 0.1
   /// Units of Xournal++ in millimetres: 72 to an inch.
@@ -97,7 +97,7 @@ enum DocumentInk {
   ///   - path: The file.
   ///   - scale: Millimetres of a unit; nil for that of the format.
   /// - Throws: The errors of reading.
-  static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
+  package static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
     let file = try InkReader(path: path, unit: .page)
     let scale = scale ?? millimetres(file.format)
     return try file.flatMap { try $0.get().labeled.ink.strokes }.map { stroke in
@@ -121,7 +121,7 @@ enum DocumentInk {
 
   /// A hint if strokes are much smaller or larger than writing: a pen would be too wide or too thin
   /// for them. Nil if they are not.
-  static func sizeHint(_ strokes: [Stroke], path: String) -> String? {
+  package static func sizeHint(_ strokes: [Stroke], path: String) -> String? {
     let heights = strokes.compactMap { stroke in
       Ink(strokes: [stroke]).boundingBox.map { $0.maxY - $0.minY }
     }.filter { $0 > 0 }.sorted()
@@ -139,7 +139,7 @@ enum DocumentInk {
 }
 
 /// SVG drawings for programs that make pictures of pixels.
-enum PixelDrawing {
+package enum PixelDrawing {
   private static let millimetresPerInch = 25.4
 
   /// Returns a drawing with a size in pixels and a white page.

@@ -7,8 +7,10 @@ import Recognition
 import Reports
 
 /// `ductus compare`.
-struct Compare: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Compare: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Compare two models on the same labelled ink.",
     discussion: """
       Both models read each ink before the next one, on one thread. Differences are the second \
@@ -51,9 +53,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "Line models: the networks alone, the best symbol of each time step.")
   var greedy = false
 
-  func validate() throws { try reading.validate(greedy: greedy) }
+  package func validate() throws { try reading.validate(greedy: greedy) }
 
-  func run() throws {
+  package func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
     let models = try [first, second].map { try ModelLibrary.local.open($0) }

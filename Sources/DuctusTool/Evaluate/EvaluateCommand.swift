@@ -7,8 +7,10 @@ import Recognition
 import Reports
 
 /// `ductus evaluate`.
-struct Evaluate: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Evaluate: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Score a model: accuracy, calibration, speed and size.",
     discussion: """
       Reads one ink at a time on one thread, from raw points to calibrated candidates. Data with \
@@ -77,7 +79,7 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var editor: EditorEvaluationOptions
 
-  func validate() throws {
+  package func validate() throws {
     try editor.validate(
       greedy: greedy, ablation: ablation, alignment: alignment, robustness: robustness,
       report: report)
@@ -95,7 +97,7 @@ struct Evaluate: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
     let opened = try ModelLibrary.local.open(model)
     if editor.isAsked {

@@ -2,14 +2,14 @@ import Evaluation
 import Foundation
 
 /// An evaluation as aligned text.
-struct EvaluationText {
+package struct EvaluationText {
   let summary: EvaluationSummary
 
-  init(_ summary: EvaluationSummary) {
+  package init(_ summary: EvaluationSummary) {
     self.summary = summary
   }
 
-  var text: String {
+  package var text: String {
     (headline + worst + confusions + RobustnessText.lines(summary)).joined(separator: "\n")
   }
 

@@ -2,7 +2,9 @@ import ArgumentParser
 import Recognition
 
 /// The layout of an ink: a line or a page.
-struct LayoutOption: ParsableArguments {
+package struct LayoutOption: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       """

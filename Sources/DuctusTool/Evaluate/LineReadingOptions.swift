@@ -5,7 +5,9 @@ import ModelFormat
 import Recognition
 
 /// The options for reading ink.
-struct LineReadingOptions: ParsableArguments {
+package struct LineReadingOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "Line models: a language model, NAME.ngram, instead of the bundle's.",
@@ -48,7 +50,7 @@ struct LineReadingOptions: ParsableArguments {
       """, valueName: "bonus"))
   var lexiconBonus: Float?
 
-  func validate() throws {
+  package func validate() throws {
     if let lexiconBonus {
       guard lexicon != nil else { throw ValidationError("--lexicon-bonus needs --lexicon") }
       guard lexiconBonus.isFinite else {

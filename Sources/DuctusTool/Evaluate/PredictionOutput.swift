@@ -4,7 +4,9 @@ import Foundation
 import InkFormats
 
 /// The file for the answers of an evaluation, if requested.
-struct PredictionOutput: ParsableArguments {
+package struct PredictionOutput: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "Write the answer to each ink as a line of JSON: its index, label, candidates and language.",
@@ -12,7 +14,7 @@ struct PredictionOutput: ParsableArguments {
   var predictions: String?
 
   /// Checks, before any work, that the place can take a file.
-  func validate() throws {
+  package func validate() throws {
     guard let predictions else { return }
     guard predictions != "-" else {
       throw ValidationError(

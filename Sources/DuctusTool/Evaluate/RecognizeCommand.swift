@@ -7,8 +7,10 @@ import LanguageModels
 import Recognition
 
 /// `ductus recognize`.
-struct Recognize: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Recognize: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Read ink: candidates with their probabilities, best first.",
     discussion: """
       <ink> is a file or data, FORMAT:PATH[?key=value&...]. The format of a file is found by its \
@@ -67,7 +69,7 @@ struct Recognize: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
     guard ink != nil || jsonSchema else {
       throw ValidationError("expected a file, data, or - for requests, found nothing")
@@ -77,7 +79,7 @@ struct Recognize: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
     guard let ink, ink != "-" else { return try pipe().run() }
@@ -193,7 +195,7 @@ struct Recognize: ParsableCommand {
   }
 
   /// The candidates of an ink on a line; of a page the best reading alone, line by line.
-  static func line(
+  package static func line(
     _ index: Int, _ result: RecognitionResult, showsLanguage: Bool
   ) -> String {
     guard let best = result.candidates.first else { return "\(index)  nothing to read" }

@@ -6,9 +6,11 @@ import Recognition
 
 /// `ductus recognize -` reads a JSON object per line from standard input and writes one per line to
 /// standard output, in order, each as soon as its request is read.
-struct RecognizePipe {
+package struct RecognizePipe {
+  package init() {}
+
   /// The defaults of members that a request leaves out.
-  var defaults = RecognitionRequest(ink: Ink())
+  package var defaults = RecognitionRequest(ink: Ink())
   /// The lexicon that ``defaults`` names.
   var lexicon: Lexicon?
   /// The limits of a request.
@@ -18,7 +20,7 @@ struct RecognizePipe {
   ///
   /// - Throws: ``ToolError`` if the model of the command line cannot be opened, or the input cannot
   ///   be read.
-  func run(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws {
+  package func run(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws {
     // A reader that goes away causes an error of writing, and does not end the process.
     signal(SIGPIPE, SIG_IGN)
     let service = RecognitionService.ofCommandLine(defaults, lexicon: lexicon, limits: limits)

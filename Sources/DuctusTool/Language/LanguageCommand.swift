@@ -2,8 +2,10 @@ import ArgumentParser
 import LanguageModels
 
 /// `ductus language`: character n-gram models.
-struct LanguageCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct LanguageCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "language",
     abstract: "Make language packs; evaluate and query character language models.",
     discussion: """
@@ -23,7 +25,7 @@ extension LanguageModelTrainingError: BadInputError {}
 
 extension LanguageModelError: BadInputError {
   /// True, except for errors of the operating system while a file is written.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     if case .system(let operation, _) = reason { return operation == "opening" }
     return true
   }

@@ -3,8 +3,10 @@ import Foundation
 import LanguageModels
 
 /// `ductus language complete`.
-struct LanguageCompleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct LanguageCompleteCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "complete",
     abstract: "Complete a word: the most probable continuations.",
     discussion: """
@@ -34,11 +36,11 @@ struct LanguageCompleteCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
   }
 
-  func run() throws {
+  package func run() throws {
     let model = try LanguageModel(contentsOf: languageModel)
     let words: [Completion]
     if let list = model.lexicon {
@@ -66,9 +68,9 @@ struct LanguageCompleteCommand: ParsableCommand {
 }
 
 /// The JSON of `ductus language complete`.
-struct CompletionSummary: Encodable {
+package struct CompletionSummary: Encodable {
   /// A word, including the prefix.
-  struct Word: Encodable {
+  package struct Word: Encodable {
     let text: String
     /// The probability that the prefix continues and ends as this word, 0 ... 1.
     let probability: Double

@@ -6,8 +6,10 @@ import Recognition
 import Training
 
 /// `ductus language evaluate`.
-struct LanguageEvaluateCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct LanguageEvaluateCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "evaluate",
     abstract: "Measure a language model in bits per character.",
     discussion: """
@@ -36,13 +38,13 @@ struct LanguageEvaluateCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     if speed, isRecurrent {
       throw ValidationError("--speed measures n-gram models: NAME.ngram")
     }
   }
 
-  func run() throws {
+  package func run() throws {
     guard !isRecurrent else { return try evaluateRecurrent() }
     let model = try LanguageModel(contentsOf: languageModel)
     let text = try readText()
@@ -102,7 +104,7 @@ struct LanguageEvaluateCommand: ParsableCommand {
 }
 
 /// The JSON of `ductus language evaluate`.
-struct LanguageSummary: Encodable {
+package struct LanguageSummary: Encodable {
   let languageBytes: Int
   let evaluation: LanguageModelEvaluation
   /// Nil if it was not measured.
@@ -110,7 +112,7 @@ struct LanguageSummary: Encodable {
 
   private enum CodingKeys: CodingKey { case languageBytes, speed }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try evaluation.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(languageBytes, forKey: .languageBytes)
@@ -126,7 +128,7 @@ extension ToolError {
 }
 
 /// The speed of a language model on a text, on one thread.
-struct LanguageSpeed: Encodable {
+package struct LanguageSpeed: Encodable {
   /// States advanced by the characters of the text, per second.
   let advances: Spread
   /// Probabilities of symbols per second, from queries for all successors of the states along the

@@ -9,8 +9,10 @@ import Recognition
 import Training
 
 /// `ductus language new`.
-struct LanguageNewCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct LanguageNewCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Make the pack of a language from sentences.",
     discussion: """
@@ -83,7 +85,7 @@ struct LanguageNewCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard maximumBytes >= 10_000 else {
       throw ValidationError("--max-bytes \(maximumBytes): expected 10000 or more")
     }
@@ -98,7 +100,7 @@ struct LanguageNewCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let tag = try LanguageTag(parsing: tag).description
     let place = output ?? "\(tag).ductus"
     let url = URL(fileURLWithPath: place)

@@ -8,8 +8,10 @@ import Recognition
 import Training
 
 /// `ductus models average`.
-struct ModelsAverageCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsAverageCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "average",
     abstract: "Average the weights of line models.",
     discussion: """
@@ -43,7 +45,7 @@ struct ModelsAverageCommand: ParsableCommand {
     }
   }
 
-  func validate() throws {
+  package func validate() throws {
     guard models.count > 1 else {
       throw ValidationError("\(models[0]): expected two models or more, found one")
     }
@@ -56,7 +58,7 @@ struct ModelsAverageCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let url = URL(fileURLWithPath: output)
     try TrainingOutput.check(url, named: output)
     let validation = try validation.map {

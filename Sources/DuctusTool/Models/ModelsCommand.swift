@@ -4,8 +4,10 @@ import ModelFormat
 import ModelStore
 
 /// `ductus models`: manages installed and published models.
-struct ModelsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "models",
     abstract: "Install, verify, pack, sign, publish and serve models.",
     discussion: """
@@ -25,7 +27,9 @@ struct ModelsCommand: ParsableCommand {
 }
 
 /// The store and the catalogue.
-struct ModelStoreOptions: ParsableArguments {
+package struct ModelStoreOptions: ParsableArguments {
+  package init() {}
+
   @Option(help: ArgumentHelp("The URL of a published catalogue.", valueName: "url"))
   var catalog: String?
 

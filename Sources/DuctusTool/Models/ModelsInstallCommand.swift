@@ -6,8 +6,10 @@ import Recognition
 import Training
 
 /// `ductus models install`.
-struct ModelsInstallCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsInstallCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Install a model from a catalogue or a folder.",
     discussion: """
@@ -27,7 +29,7 @@ struct ModelsInstallCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  func run() async throws {
+  package func run() async throws {
     let manager = try options.manager()
     let manifest = URL(fileURLWithPath: model).appendingPathComponent("manifest.json").path
     let isFolder =
@@ -62,8 +64,10 @@ struct ModelsInstallCommand: AsyncParsableCommand {
 }
 
 /// `ductus models update`.
-struct ModelsUpdateCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsUpdateCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "update",
     abstract: "Update installed models from a catalogue, never to lower versions.",
     discussion: """
@@ -77,7 +81,7 @@ struct ModelsUpdateCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  func run() async throws {
+  package func run() async throws {
     let manager = try options.manager()
     let updates = try await manager.availableUpdates().map(\.identifier)
     let named = try models.map { name in
@@ -95,8 +99,10 @@ struct ModelsUpdateCommand: AsyncParsableCommand {
 }
 
 /// `ductus models delete`.
-struct ModelsDeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsDeleteCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete an installed model.",
     discussion: """
@@ -111,14 +117,14 @@ struct ModelsDeleteCommand: ParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  func run() throws {
+  package func run() throws {
     try options.manager().deleteNow(model)
     print("\(model): deleted")
   }
 }
 
 /// Shows downloads on the console.
-enum DownloadConsole {
+package enum DownloadConsole {
   /// Shows a download until it ends.
   static func follow(_ download: ModelDownload) async throws -> InstalledModel {
     var line = ProgressLine()

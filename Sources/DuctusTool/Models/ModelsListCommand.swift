@@ -5,8 +5,10 @@ import PretrainedModels
 import Recognition
 
 /// `ductus models list`.
-struct ModelsListCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsListCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List installed models; with --catalog, also updates.",
     discussion: """
@@ -35,13 +37,13 @@ struct ModelsListCommand: AsyncParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard languages || (script ?? region) == nil else {
       throw ValidationError("--script and --region need --languages")
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let manager = try options.manager()
     if languages { return try listLanguages(manager) }
     let updates = options.catalog == nil ? [] : try await manager.availableUpdates()
@@ -109,8 +111,10 @@ extension ModelsListCommand {
 }
 
 /// `ductus models search`.
-struct ModelsSearchCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsSearchCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search a catalogue by name or language, or list it.",
     discussion: """
@@ -126,7 +130,7 @@ struct ModelsSearchCommand: AsyncParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func run() async throws {
+  package func run() async throws {
     let catalog = try await options.manager().catalog()
     var found = text.map(catalog.search) ?? catalog.entries
     if let text, let tag = try? LanguageTag(parsing: text) {
@@ -142,7 +146,7 @@ struct ModelsSearchCommand: AsyncParsableCommand {
 }
 
 /// One model of a list.
-struct ModelRow: Encodable {
+package struct ModelRow: Encodable {
   var identifier: String
   var name: String
   var kind: String

@@ -6,8 +6,10 @@ import ModelStore
 import Recognition
 
 /// `ductus models pack`.
-struct ModelsPackCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsPackCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "pack",
     abstract: "Gather a model and its parts into one folder.",
     discussion: """
@@ -65,7 +67,7 @@ struct ModelsPackCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The version of the model, from 1.", valueName: "n"))
   var modelVersion: Int?
 
-  func validate() throws {
+  package func validate() throws {
     if let modelVersion, modelVersion < 1 {
       throw ValidationError("--model-version \(modelVersion): expected 1 or more")
     }
@@ -74,7 +76,7 @@ struct ModelsPackCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let bundle = try ModelBundle.open(ModelLibrary.local.url(of: model))
     var writer = try ModelBundleWriter(copying: bundle)
     let tags = try languages.map { try LanguageTag(parsing: $0).description }

@@ -5,8 +5,10 @@ import ModelServer
 import ModelStore
 
 /// `ductus models publish`.
-struct ModelsPublishCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsPublishCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "publish",
     abstract: "Write a signed catalogue of models for any web server.",
     discussion: """
@@ -31,11 +33,11 @@ struct ModelsPublishCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Days until the catalogue expires.", valueName: "n"))
   var days = 90
 
-  func validate() throws {
+  package func validate() throws {
     guard 1...36_500 ~= days else { throw ValidationError("--days \(days): expected 1 to 36500") }
   }
 
-  func run() throws {
+  package func run() throws {
     let key = try SigningKey(contentsOf: URL(fileURLWithPath: key))
     let folder = URL(fileURLWithPath: output)
     let before = CatalogPublisher.signer(of: folder)
@@ -52,8 +54,10 @@ struct ModelsPublishCommand: ParsableCommand {
 }
 
 /// `ductus models serve`.
-struct ModelsServeCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsServeCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve a published catalogue on this machine, for development.",
     discussion: """
@@ -69,7 +73,7 @@ struct ModelsServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The port; 0 selects a free one.", valueName: "n"))
   var port: UInt16 = 8080
 
-  func run() async throws {
+  package func run() async throws {
     let url = URL(fileURLWithPath: folder)
     let catalog = url.appendingPathComponent(Catalog.fileName)
     guard FileManager.default.fileExists(atPath: catalog.path) else {

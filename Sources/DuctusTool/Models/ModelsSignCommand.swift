@@ -3,8 +3,10 @@ import Foundation
 import ModelFormat
 
 /// `ductus models keygen`.
-struct ModelsKeygenCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsKeygenCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Create a key pair that signs models and catalogues.",
     discussion: """
@@ -19,7 +21,7 @@ struct ModelsKeygenCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The file of the private key; must not exist.", valueName: "key"))
   var output: String
 
-  func run() throws {
+  package func run() throws {
     let key = SigningKey()
     let publicURL = URL(fileURLWithPath: output + ".pub")
     guard !FileManager.default.fileExists(atPath: publicURL.path) else {
@@ -32,8 +34,10 @@ struct ModelsKeygenCommand: ParsableCommand {
 }
 
 /// `ductus models sign`.
-struct ModelsSignCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsSignCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign a model: write its manifest.sig.",
     discussion: """
@@ -47,7 +51,7 @@ struct ModelsSignCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The private key.", valueName: "key"))
   var key: String
 
-  func run() throws {
+  package func run() throws {
     let signing = try SigningKey(contentsOf: URL(fileURLWithPath: key))
     let bundle = try ModelBundle.sign(URL(fileURLWithPath: model), with: signing)
     print(

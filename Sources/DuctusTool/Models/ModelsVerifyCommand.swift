@@ -5,8 +5,10 @@ import ModelStore
 import Recognition
 
 /// `ductus models verify`.
-struct ModelsVerifyCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ModelsVerifyCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check the parts and the signature of a model.",
     discussion: """
@@ -22,7 +24,7 @@ struct ModelsVerifyCommand: ParsableCommand {
 
   @OptionGroup var options: ModelStoreOptions
 
-  func run() throws {
+  package func run() throws {
     let url = try location()
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw ModelFormatError(.missing, path: model)

@@ -2,7 +2,7 @@ import Foundation
 import RunLog
 
 /// A training run as text.
-struct RunText {
+package struct RunText {
   let logged: LoggedRun
   private var run: RunRecord { logged.run }
 
@@ -15,7 +15,7 @@ struct RunText {
 
   /// Formats runs as a table of 80 columns. Names of models are cut at their beginning. If runs in
   /// several folders have the same name, it is preceded by the folder.
-  static func list(_ runs: [LoggedRun]) -> [String] {
+  package static func list(_ runs: [LoggedRun]) -> [String] {
     let paths = Set(runs.map(\.run.output)).map { URL(fileURLWithPath: $0) }
     let names = Dictionary(grouping: paths, by: \.lastPathComponent)
     let models = runs.map { logged -> String in
@@ -177,13 +177,13 @@ struct RunText {
 }
 
 /// Draws numbers as a line of blocks.
-enum Sparkline {
+package enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
 
   /// One block per value, scaled by their logarithms, so that the end of a curve that falls from
   /// 100 to 7 is visible. If there are too many values, each block is the mean of neighbours.
   /// Values that are not above 0 count as the smallest positive one.
-  static func text(_ values: [Double], width: Int) -> String {
+  package static func text(_ values: [Double], width: Int) -> String {
     guard !values.isEmpty, width > 0 else { return "" }
     let count = min(width, values.count)
     let means = (0..<count).map { place in
@@ -199,7 +199,7 @@ enum Sparkline {
 }
 
 /// A comparison of training runs as text.
-struct RunComparisonText {
+package struct RunComparisonText {
   let comparison: RunComparison
   private var runs: [LoggedRun] { comparison.runs }
 

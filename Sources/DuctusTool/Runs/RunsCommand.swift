@@ -3,8 +3,10 @@ import Foundation
 import RunLog
 
 /// `ductus runs`.
-struct RunsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RunsCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "runs",
     abstract: "List and compare the trainings of this machine.",
     discussion: """
@@ -23,7 +25,7 @@ struct RunsCommand: ParsableCommand {
 }
 
 /// Opens the log for reading, without creating or changing it.
-enum LoggedRuns {
+package enum LoggedRuns {
   /// Nil if there is no log.
   static func log() throws -> RunDatabase? {
     let file = RunDatabase.defaultFile
@@ -41,8 +43,10 @@ enum LoggedRuns {
 }
 
 /// `ductus runs list`.
-struct RunsListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RunsListCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List trainings, the latest at the end.",
     discussion: """
@@ -55,11 +59,11 @@ struct RunsListCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard last > 0 else { throw ValidationError("--last: expected 1 or more") }
   }
 
-  func run() throws {
+  package func run() throws {
     let log = try LoggedRuns.log()
     let runs = try log?.runs(last: last) ?? []
     let count = try log?.count() ?? 0
@@ -79,8 +83,10 @@ struct RunsListCommand: ParsableCommand {
 }
 
 /// `ductus runs show`.
-struct RunsShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RunsShowCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show the command, settings and epochs of a training.",
     discussion: """
@@ -93,15 +99,17 @@ struct RunsShowCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func run() throws {
+  package func run() throws {
     let runs = try LoggedRuns.named([name])
     for run in runs { try output.write(run, text: RunText(run).page) }
   }
 }
 
 /// `ductus runs compare`.
-struct RunsCompareCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RunsCompareCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare settings and figures of trainings.",
     discussion: """
@@ -117,19 +125,21 @@ struct RunsCompareCommand: ParsableCommand {
 
   @OptionGroup var output: JSONOutput
 
-  func validate() throws {
+  package func validate() throws {
     guard names.count > 1 else { throw ValidationError("expected two or more runs") }
   }
 
-  func run() throws {
+  package func run() throws {
     let comparison = RunComparison(try LoggedRuns.named(names))
     try output.write(comparison, text: RunComparisonText(comparison).text)
   }
 }
 
 /// `ductus runs export`.
-struct RunsExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RunsExportCommand: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export trainings as JSON, or their epochs as CSV.",
     discussion: """
@@ -141,7 +151,7 @@ struct RunsExportCommand: ParsableCommand {
       """)
 
   /// The output format of runs.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  package enum Format: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv
   }
@@ -159,9 +169,9 @@ struct RunsExportCommand: ParsableCommand {
 
   private var file: OutputFile { OutputFile(path: output, option: "--output") }
 
-  func validate() throws { try file.check() }
+  package func validate() throws { try file.check() }
 
-  func run() throws {
+  package func run() throws {
     let runs = try names.isEmpty ? LoggedRuns.log()?.runs() ?? [] : LoggedRuns.named(names)
     switch format {
     case .json: try file.write(json: runs)

@@ -7,8 +7,10 @@ import WebAPI
 import WebServer
 
 /// `ductus serve`.
-struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Serve: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Serve recognition over HTTP on this machine.",
     discussion: """
       POST /v1/recognize takes one request of 'recognize -' or an array; GET /v1/models lists \
@@ -62,7 +64,7 @@ struct Serve: AsyncParsableCommand {
   /// The environment variable that holds the token.
   static let tokenVariable = "DUCTUS_TOKEN"
 
-  func validate() throws {
+  package func validate() throws {
     if let workers, workers < 1 { throw ValidationError("--workers: expected 1 or more") }
     for each in lexicon where each.split(separator: "=", maxSplits: 1).count != 2 {
       throw ValidationError("--lexicon \(each): expected NAME=FILE")
@@ -75,7 +77,7 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     if openapi { return print(OpenAPIDocument.text()) }
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.raiseLimit()
@@ -115,7 +117,7 @@ struct Serve: AsyncParsableCommand {
   ///   - library: The models that requests may name.
   ///   - lexicons: The lexicons that requests may name, as NAME=FILE.
   ///   - limits: The limits of a request.
-  static func service(
+  package static func service(
     _ library: ModelLibrary, lexicons: [String], limits: ExchangeLimits
   ) throws -> RecognitionService {
     var configuration = RecognitionService.Configuration(limits: limits)

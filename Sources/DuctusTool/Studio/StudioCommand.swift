@@ -7,8 +7,10 @@ import Studio
 import WebServer
 
 /// `ductus studio`.
-struct StudioCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct StudioCommand: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "studio",
     abstract: "Open a local web page to write, collect, clean, train and compare.",
     discussion: """
@@ -49,7 +51,7 @@ struct StudioCommand: AsyncParsableCommand {
       """, valueName: "model"))
   var model: [String] = []
 
-  func run() async throws {
+  package func run() async throws {
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.raiseLimit()
     for each in data { _ = try DataSpecification(parsing: each) }

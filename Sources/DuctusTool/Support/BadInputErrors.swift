@@ -29,14 +29,14 @@ extension EditorError: BadInputError {}
 
 extension PackageError: BadInputError {
   /// False if the system refused to read or write.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     if case .unusable = self { false } else { true }
   }
 }
 
 extension ModelStoreError: BadInputError {
   /// True for a wrong name or bundle; false for errors of a server or the network.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     switch self {
     case .notFound, .noCatalog, .damaged, .incompatible, .conditionsNotMet: true
     case .download, .signatureInvalid, .malformedCatalog, .expired, .downgradeRefused: false
@@ -46,7 +46,7 @@ extension ModelStoreError: BadInputError {
 
 extension ReportError: BadInputError {
   /// True for a folder without write permission; false for an invalid template.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     switch self {
     case .unwritableFolder: true
     case .unusableTemplate: false
@@ -57,7 +57,7 @@ extension ReportError: BadInputError {
 extension TrainingError: BadInputError {
   /// True for data that cannot be trained on and a checkpoint that does not fit; false for a failed
   /// run.
-  var isBadInput: Bool {
+  package var isBadInput: Bool {
     switch self {
     case .noTrainingData, .noValidationData, .tooFewTexts, .differentLabels, .tooFewClasses,
       .unusableStart, .noBFloat16Unit, .unusableConfiguration, .unusableCheckpoint:

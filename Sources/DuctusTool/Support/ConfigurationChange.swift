@@ -7,11 +7,11 @@ import Training
 ///
 /// KEY is the path of the value in the configuration's JSON, with dots between names and array
 /// indices; VALUE is JSON.
-struct ConfigurationChange: ExpressibleByArgument {
+package struct ConfigurationChange: ExpressibleByArgument {
   let key: String
   let value: String
 
-  init?(argument: String) {
+  package init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
     key = String(argument[..<sign])
     value = String(argument[argument.index(after: sign)...])
@@ -20,7 +20,7 @@ struct ConfigurationChange: ExpressibleByArgument {
   /// Applies all changes to the configuration, in order.
   ///
   /// - Throws: ``ToolError`` if one does not fit the configuration.
-  static func apply<Configuration: Codable>(
+  package static func apply<Configuration: Codable>(
     _ changes: [ConfigurationChange], to configuration: Configuration
   ) throws -> Configuration {
     var result = configuration

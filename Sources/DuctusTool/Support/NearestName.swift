@@ -1,7 +1,7 @@
 import Metrics
 
 /// Finds the names that a misspelt one may stand for.
-enum NearestName {
+package enum NearestName {
   /// The most edits that a suggestion may be away; short words allow fewer.
   private static let mostEdits = 3
 
@@ -12,7 +12,7 @@ enum NearestName {
   ///
   /// A name that begins with the word is near, so that `eval` finds `evaluate`; so is its opposite,
   /// so that `log` finds `no-log`.
-  static func nearest(to word: String, among names: [String]) -> [String] {
+  package static func nearest(to word: String, among names: [String]) -> [String] {
     let word = word.lowercased()
     let limit = min(mostEdits, (word.count + 1) / 2)
     let beginnings = names.filter {

@@ -5,31 +5,31 @@ import Foundation
 ///
 /// Library errors conform through extensions in this module. All other errors are failures of the
 /// work: exit code 1.
-protocol BadInputError: Error {
+package protocol BadInputError: Error {
   /// True if this case of the error is caused by the caller; true by default.
   var isBadInput: Bool { get }
 }
 
 extension BadInputError {
-  var isBadInput: Bool { true }
+  package var isBadInput: Bool { true }
 }
 
 /// The result of a command that threw: its exit code and its output.
-struct Outcome: Equatable {
+package struct Outcome: Equatable {
   /// The exit codes of the command line.
-  enum Code {
+  package enum Code {
     static let done: Int32 = 0
     static let failed: Int32 = 1
     static let badInput: Int32 = 2
   }
 
-  var exitCode: Int32
+  package var exitCode: Int32
   /// The text for standard output: the requested help or version.
-  var output: String?
+  package var output: String?
   /// The text for standard error, one line, without the leading `ductus: error:`.
-  var message: String?
+  package var message: String?
 
-  init(of error: any Error) {
+  package init(of error: any Error) {
     let parserCode = Ductus.exitCode(for: error)
     if let code = error as? ExitCode {
       // The command has already printed its message.

@@ -3,7 +3,7 @@ import Files
 import Foundation
 
 /// A file in an option, or standard output for `-`.
-struct OutputFile {
+package struct OutputFile {
   let path: String
   /// The name of the option, such as `--json`.
   let option: String
@@ -79,7 +79,9 @@ enum OutputPlace {
 
 /// The destination of a command's JSON result, if requested: a file, or standard output for `-`,
 /// which then contains nothing else.
-struct JSONOutput: ParsableArguments {
+package struct JSONOutput: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "Write the result as JSON to a file, or to standard output with '-'.", valueName: "file|-"))
@@ -88,7 +90,7 @@ struct JSONOutput: ParsableArguments {
   private var file: OutputFile? { json.map { OutputFile(path: $0, option: "--json") } }
 
   /// Checks, before any work, that the place can take a file.
-  func validate() throws { try file?.check() }
+  package func validate() throws { try file?.check() }
 
   /// True if JSON was requested.
   var isAsked: Bool { json != nil }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The exclusive right to write a model, as long as it exists. Two training runs with one output
 /// would confuse their checkpoints.
-final class OutputLock {
+package final class OutputLock {
   private let path: String
   /// Nil if the file system has no locks; training then continues without.
   private let lock: FileLock?
@@ -12,7 +12,7 @@ final class OutputLock {
   /// but not the lock.
   ///
   /// - Throws: ``ToolError`` if another training run has the lock.
-  init(of output: String) throws {
+  package init(of output: String) throws {
     path = URL(fileURLWithPath: output).path + ".lock"
     do {
       // The previous holder may have removed the file between opening and locking, so try again

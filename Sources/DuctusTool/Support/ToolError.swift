@@ -1,30 +1,30 @@
 /// An error of the tool itself: a text for the user, and its cause.
 ///
 /// The texts are in extensions next to their commands.
-struct ToolError: Error, Equatable, CustomStringConvertible {
+package struct ToolError: Error, Equatable, CustomStringConvertible {
   /// The cause of an error, which determines the exit code.
-  enum Code {
+  package enum Code {
     /// The caller gave an argument, a file or data that the command cannot use: exit code 2.
     case badInput
     /// The work itself failed: exit code 1.
     case failed
   }
 
-  let code: Code
+  package let code: Code
   /// The message: the place, what was expected, what was found, and what to do.
-  let description: String
+  package let description: String
 
   /// An error caused by the caller.
-  static func badInput(_ description: String) -> ToolError {
+  package static func badInput(_ description: String) -> ToolError {
     ToolError(code: .badInput, description: description)
   }
 
   /// A failure of the work.
-  static func failed(_ description: String) -> ToolError {
+  package static func failed(_ description: String) -> ToolError {
     ToolError(code: .failed, description: description)
   }
 }
 
 extension ToolError: BadInputError {
-  var isBadInput: Bool { code == .badInput }
+  package var isBadInput: Bool { code == .badInput }
 }

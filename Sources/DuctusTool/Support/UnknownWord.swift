@@ -6,24 +6,24 @@ import Foundation
 /// The argument parser takes a misspelt command for an argument of its group, and tells a missing
 /// argument before a misspelt option. Both are looked for here, at every level, and answered with
 /// the nearest name.
-struct UnknownWord: Error, Equatable {
+package struct UnknownWord: Error, Equatable {
   /// A kind of word.
-  enum Kind: Equatable {
+  package enum Kind: Equatable {
     case command
     /// An option of a command.
     case option
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The word as it was written, without the value after "=".
-  let word: String
+  package let word: String
   /// The command in which it was looked for, as `["ductus", "train"]`.
   let path: [String]
   /// The nearest names: of commands with their whole path, of options with their dashes.
-  let suggestions: [String]
+  package let suggestions: [String]
 
   /// Returns the first word that should be a command and is none; nil if all of them are.
-  static func command(
+  package static func command(
     in arguments: [String], of root: any ParsableCommand.Type = Ductus.self
   ) -> UnknownWord? {
     let place = CommandPlace(of: arguments, in: root)
@@ -43,7 +43,7 @@ struct UnknownWord: Error, Equatable {
   ///
   /// Call it only for arguments that the parser refuses: the value of an option may begin with two
   /// dashes.
-  static func option(
+  package static func option(
     in arguments: [String], of root: any ParsableCommand.Type = Ductus.self
   ) -> UnknownWord? {
     var place = CommandPlace(of: arguments, in: root)
@@ -64,7 +64,7 @@ struct UnknownWord: Error, Equatable {
 }
 
 extension UnknownWord: BadInputError, CustomStringConvertible {
-  var description: String {
+  package var description: String {
     let hint = (["ductus", "help"] + path.dropFirst()).joined(separator: " ")
     let start =
       switch kind {
@@ -79,17 +79,17 @@ extension UnknownWord: BadInputError, CustomStringConvertible {
 }
 
 /// The command that the first words of a command line name, and the words after them.
-struct CommandPlace {
+package struct CommandPlace {
   private(set) var command: any ParsableCommand.Type
   private(set) var path: [String]
   private(set) var rest: ArraySlice<String>
 
   /// Options of every command, which the argument parser adds.
-  static let commonOptions: Set<String> = [
+  package static let commonOptions: Set<String> = [
     "help", "help-hidden", "version", "experimental-dump-help", "generate-completion-script",
   ]
 
-  init(of arguments: [String], in root: any ParsableCommand.Type) {
+  package init(of arguments: [String], in root: any ParsableCommand.Type) {
     command = root
     path = [Self.name(of: root)]
     rest = arguments[...]
@@ -113,7 +113,7 @@ struct CommandPlace {
   }
 
   /// The long names of the command's options and flags, hidden ones too.
-  var optionNames: [String] {
+  package var optionNames: [String] {
     // The parser says what a command has as JSON only.
     guard let help = try? JSONDecoder().decode(Help.self, from: Data(command._dumpHelp().utf8))
     else { return [] }
@@ -121,7 +121,7 @@ struct CommandPlace {
       .filter { $0.kind.hasPrefix("long") }.map(\.name)
   }
 
-  static func name(of command: any ParsableCommand.Type) -> String {
+  package static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? String(describing: command).lowercased()
   }
 

@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 /// Converts Ctrl-C and SIGTERM to a flag that long work checks.
-enum Interruption {
+package enum Interruption {
   /// The exit code in shells of a process that Ctrl-C ended: 128 plus the number of the signal.
   private static let interruptedExitCode = 128 + SIGINT
 

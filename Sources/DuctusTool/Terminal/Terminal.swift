@@ -2,7 +2,7 @@ import Foundation
 
 /// One line of progress on standard error: redrawn in place on a terminal, otherwise plain lines
 /// from time to time.
-struct ProgressLine {
+package struct ProgressLine {
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private var lastDrawn: ContinuousClock.Instant?
   private var isDrawn = false
@@ -43,7 +43,7 @@ struct ProgressLine {
 
   /// Bar, share and text in fewer than `columns` characters. The bar uses the space that the text
   /// leaves, at most 24 characters, and is omitted below 4.
-  static func line(_ fraction: Double?, _ text: String, columns: Int) -> String {
+  package static func line(_ fraction: Double?, _ text: String, columns: Int) -> String {
     guard let fraction else { return String(text.prefix(max(0, columns - 1))) }
     let rest = "\(percent(fraction))  \(text)"
     let room = min(widestBar, columns - 2 - rest.count)
@@ -84,7 +84,7 @@ struct ProgressLine {
   }
 
   /// Seconds as `1:05` or `2:03:04`.
-  static func clock(_ seconds: Double) -> String {
+  package static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0 else { return "–" }
     let whole = Int(seconds.rounded())
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

@@ -2,10 +2,10 @@ import Evaluation
 import Foundation
 
 /// Formats texts of data for a terminal, without control characters.
-enum TerminalText {
+package enum TerminalText {
   /// A label or a name: control characters as `\\u{1B}`, visible blanks at its ends, cut to a
   /// length.
-  static func label(_ text: String, limit: Int = 60) -> String {
+  package static func label(_ text: String, limit: Int = 60) -> String {
     if text.isEmpty { return "(empty)" }
     var shown = ""
     for scalar in text.unicodeScalars.prefix(limit) {
@@ -20,20 +20,20 @@ enum TerminalText {
   }
 
   /// A spelling: like a label, plus the code points that are not ASCII.
-  static func spelling(_ text: String) -> String {
+  package static func spelling(_ text: String) -> String {
     let points = text.unicodeScalars.prefix(8).filter { !$0.isASCII }
       .map { String(format: "U+%04X", $0.value) }
     return label(text) + (points.isEmpty ? "" : " (\(points.joined(separator: " ")))")
   }
 
   /// A number with its noun.
-  static func count(_ value: Int, _ noun: String, _ plural: String? = nil) -> String {
+  package static func count(_ value: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(value) \(value == 1 ? noun : plural ?? noun + "s")"
   }
 }
 
 /// Formats rates of an evaluation for a terminal.
-enum RateText {
+package enum RateText {
   /// A rate in percent; a dash if it was not measured.
   static func percent(_ value: Double?) -> String {
     value.map { String(format: "%.2f %%", 100 * $0) } ?? "–"
@@ -61,14 +61,14 @@ enum MalformedText {
 }
 
 /// Formats rows of cells as columns.
-enum TextTable {
+package enum TextTable {
   /// The lines. Columns have the width of their widest cell and are separated by two blanks; lines
   /// have no trailing blanks.
   ///
   /// - Parameters:
   ///   - rows: Rows with equal numbers of cells.
   ///   - right: The columns that are aligned to the right.
-  static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+  package static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     guard let columns = rows.first?.indices else { return [] }
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

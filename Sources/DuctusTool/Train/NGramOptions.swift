@@ -3,7 +3,9 @@ import Foundation
 import LanguageModels
 
 /// The options of character n-gram models, and their training.
-struct NGramOptions: ParsableArguments {
+package struct NGramOptions: ParsableArguments {
+  package init() {}
+
   private static let defaults = LanguageModelTrainer.Options()
 
   @Option(
@@ -36,7 +38,7 @@ struct NGramOptions: ParsableArguments {
     ].filter(\.1).map(\.0)
   }
 
-  func validate() throws {
+  package func validate() throws {
     if let order, order < 2 { throw ValidationError("'--order \(order)': expected 2 or more") }
     if let minimumCount, minimumCount < 1 {
       throw ValidationError("'--minimum-count \(minimumCount)': expected 1 or more")

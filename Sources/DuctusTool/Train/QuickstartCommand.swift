@@ -3,8 +3,10 @@ import Files
 import Foundation
 
 /// `ductus quickstart`.
-struct Quickstart: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Quickstart: AsyncParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Train, score and report on built-in synthetic ink.",
     discussion: """
       Trains a model of characters and shapes on ink of virtual writers, scores it on other \
@@ -24,7 +26,7 @@ struct Quickstart: AsyncParsableCommand {
   @Option(help: "Passes over the training data.")
   var epochs = 8
 
-  func validate() throws {
+  package func validate() throws {
     guard workers >= 1 else { throw ValidationError("--workers: expected 1 or more") }
     guard epochs >= 1 else { throw ValidationError("--epochs: expected 1 or more") }
   }
@@ -35,7 +37,7 @@ struct Quickstart: AsyncParsableCommand {
 
   private static let exampleData = "starter:characters?split=test&labels=[a-z]&limit=3"
 
-  func run() async throws {
+  package func run() async throws {
     let started = ContinuousClock.now
     let model = "\(output)/model.ductus"
     let example = "\(output)/example.jsonl"

@@ -3,31 +3,31 @@ import Training
 
 /// Passes the reports of a trainer on, and the ends of its epochs to the log of runs as well. The
 /// log holds no ink.
-final class RecordingObserver: TrainingObserver {
+package final class RecordingObserver: TrainingObserver {
   private let observer: any TrainingObserver
   private let recorder: RunRecorder
 
   /// - Parameter observer: Gets all reports, and decides whether to stop.
-  init(_ observer: any TrainingObserver, recording recorder: RunRecorder) {
+  package init(_ observer: any TrainingObserver, recording recorder: RunRecorder) {
     self.observer = observer
     self.recorder = recorder
   }
 
-  var shouldStop: Bool { observer.shouldStop }
+  package var shouldStop: Bool { observer.shouldStop }
 
-  var wantedErrors: Int { observer.wantedErrors }
+  package var wantedErrors: Int { observer.wantedErrors }
 
-  func trainingDidStep(_ progress: TrainingProgress) { observer.trainingDidStep(progress) }
+  package func trainingDidStep(_ progress: TrainingProgress) { observer.trainingDidStep(progress) }
 
-  func trainingDidCut(lines: Int, intoWords words: Int) {
+  package func trainingDidCut(lines: Int, intoWords words: Int) {
     observer.trainingDidCut(lines: lines, intoWords: words)
   }
 
-  func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
+  package func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
     observer.trainingDidMisread(errors, inEpoch: epoch)
   }
 
-  func trainingDidFinishEpoch(_ record: EpochRecord) {
+  package func trainingDidFinishEpoch(_ record: EpochRecord) {
     observer.trainingDidFinishEpoch(record)
     recorder.epochEnded()
   }
@@ -36,7 +36,7 @@ final class RecordingObserver: TrainingObserver {
 extension RunRecorder {
   /// Records that the run stopped or failed. Errors of other modules may quote data, so that only
   /// their type is recorded.
-  func end(with error: any Error) {
+  package func end(with error: any Error) {
     if case TrainingError.interrupted = error {
       stop()
     } else {
@@ -47,7 +47,7 @@ extension RunRecorder {
 
 extension RunEpoch.Figures {
   /// The figures of an epoch of a trainer.
-  init(_ record: EpochRecord) {
+  package init(_ record: EpochRecord) {
     self.init(
       epoch: record.epoch, trainingLoss: record.trainingLoss,
       trainingAccuracy: record.trainingAccuracy, validationAccuracy: record.validationAccuracy,

@@ -4,8 +4,10 @@ import Recognition
 import Training
 
 /// `ductus train glyphs`.
-struct TrainGlyphs: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TrainGlyphs: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "glyphs",
     abstract: "Train a model of characters, symbols, shapes or gestures.",
     discussion: """
@@ -52,7 +54,7 @@ struct TrainGlyphs: ParsableCommand {
   /// The values of `train glyphs` without options.
   private static let defaults = GlyphPreset.standard.configuration
 
-  func validate() throws {
+  package func validate() throws {
     if let balance, !(0...1).contains(balance) {
       throw ValidationError("--balance: expected 0 to 1")
     }
@@ -69,7 +71,7 @@ struct TrainGlyphs: ParsableCommand {
     return try options.applied(to: result)
   }
 
-  func run() throws {
+  package func run() throws {
     let configuration = try trainingConfiguration()
     var run = try TrainingRun(options, ink, .glyphs, watch: watching.watch)
     let data = try run.read(GlyphTrainingData.init)
@@ -82,7 +84,7 @@ struct TrainGlyphs: ParsableCommand {
 }
 
 /// The encodings of `--encoding`.
-enum SequenceEncoding: String, ExpressibleByArgument, CaseIterable {
+package enum SequenceEncoding: String, ExpressibleByArgument, CaseIterable {
   case points
   case curves
 }

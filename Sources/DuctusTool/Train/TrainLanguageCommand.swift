@@ -6,8 +6,10 @@ import RunLog
 import Training
 
 /// `ductus train language`.
-struct TrainLanguage: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TrainLanguage: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "language",
     abstract: "Train a language model: character n-grams, or a recurrent network.",
     discussion: """
@@ -65,7 +67,7 @@ struct TrainLanguage: ParsableCommand {
     return kind
   }
 
-  func validate() throws {
+  package func validate() throws {
     let kind = try kind()
     let foreign: [String]
     switch kind {
@@ -83,7 +85,7 @@ struct TrainLanguage: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     switch try kind() {
     case .ngram: try ngrams.train(on: texts, output: options.output)
     case .recurrent: try trainRecurrent()

@@ -7,8 +7,10 @@ import Recognition
 import Training
 
 /// `ductus train lines`.
-struct TrainLines: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TrainLines: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "lines",
     abstract: "Train a model of words and lines.",
     discussion: """
@@ -67,7 +69,7 @@ struct TrainLines: ParsableCommand {
     return try options.applied(to: result)
   }
 
-  func run() throws {
+  package func run() throws {
     let opened = try from.map { try ModelLibrary.local.open($0) }
     let (start, startModel) = (opened?.bundle, try opened?.line())
     let configuration = try trainingConfiguration(start: start, startModel)

@@ -4,7 +4,7 @@ import RunLog
 import Training
 
 /// Shows training on the terminal.
-final class TrainingConsole: TrainingObserver, @unchecked Sendable {
+package final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   // Unchecked because the trainer calls it on one thread.
 
   private let flag: InterruptionFlag
@@ -23,7 +23,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     self.kind = kind
   }
 
-  var shouldStop: Bool { flag.isRaised }
+  package var shouldStop: Bool { flag.isRaised }
 
   func say(_ text: String) {
     line.note(text)
@@ -71,14 +71,14 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// ` of N writers`, or nothing if the data names none.
-  static func writers(_ count: Int?) -> String {
+  package static func writers(_ count: Int?) -> String {
     count.map { " of \(TerminalText.count($0, "writer"))" } ?? ""
   }
 
   /// Starts the clock for rates.
   func begin() { started = .now }
 
-  func trainingDidStep(_ progress: TrainingProgress) {
+  package func trainingDidStep(_ progress: TrainingProgress) {
     if steps == 0 { StartMark.answered.note() }
     samples += progress.samples
     steps += 1
@@ -93,13 +93,13 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     watch?.step(progress, loss: loss, rate: rate, remaining: remaining)
   }
 
-  var wantedErrors: Int { watch == nil ? 0 : TrainingWatch.mostErrors }
+  package var wantedErrors: Int { watch == nil ? 0 : TrainingWatch.mostErrors }
 
-  func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
+  package func trainingDidMisread(_ errors: [MisreadSample], inEpoch epoch: Int) {
     watch?.misread(errors, inEpoch: epoch)
   }
 
-  func trainingDidFinishEpoch(_ record: EpochRecord) {
+  package func trainingDidFinishEpoch(_ record: EpochRecord) {
     var text =
       String(format: "epoch %3d  loss %.3f  validation ", record.epoch + 1, record.trainingLoss)
       + kind.phrase(kind.figure(of: record))
@@ -110,7 +110,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
     watch?.finishEpoch()
   }
 
-  func trainingDidCut(lines: Int, intoWords words: Int) {
+  package func trainingDidCut(lines: Int, intoWords words: Int) {
     line.note("cut \(lines) lines into \(words) words")
   }
 
@@ -128,7 +128,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// The kept epoch, with the criterion if it is not among the figures above.
-  static func name(of record: EpochRecord, keeping kept: KeptEpoch) -> String {
+  package static func name(of record: EpochRecord, keeping kept: KeptEpoch) -> String {
     let isMean = kept == .best && record.validationAccuracyWithoutArea != nil
     return "\(kept.rawValue) epoch \(record.epoch + 1)"
       + (isMean ? " (by the mean with and without area)" : "")
@@ -139,7 +139,7 @@ final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   /// - Parameters:
   ///   - keptEpoch: The kept epoch, from 0.
   ///   - epochs: The number of trained epochs.
-  static func advice(keptEpoch: Int, epochs: Int) -> String? {
+  package static func advice(keptEpoch: Int, epochs: Int) -> String? {
     let lost = epochs - keptEpoch - 1
     guard lost >= 3, lost > epochs / 2 else { return nil }
     return "the last \(lost) epochs did not improve the validation score and are not in the "

@@ -2,7 +2,9 @@ import ArgumentParser
 import InkDatasets
 
 /// The ink that `ductus train glyphs` and `ductus train lines` train on.
-struct TrainingDataOptions: ParsableArguments {
+package struct TrainingDataOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp("Training data, FORMAT:PATH[?key=value&...]; repeatable.", valueName: "data")
   )

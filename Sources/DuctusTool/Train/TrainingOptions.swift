@@ -4,7 +4,9 @@ import InkDatasets
 import Training
 
 /// The common options of `ductus train`.
-struct TrainingOptions: ParsableArguments {
+package struct TrainingOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     name: .shortAndLong,
     help: "The model to write: NAME.ductus, or NAME.ngram or NAME.safetensors for language models.")
@@ -74,7 +76,7 @@ struct TrainingOptions: ParsableArguments {
     ].filter(\.1).map(\.0)
   }
 
-  func validate() throws {
+  package func validate() throws {
     try Self.check(workers: workers)
     if let epochs, epochs < 1 { throw ValidationError("--epochs: expected 1 or more") }
     if let batchSize, batchSize < 4 { throw ValidationError("--batch-size: expected 4 or more") }
@@ -118,7 +120,9 @@ struct TrainingOptions: ParsableArguments {
 }
 
 /// The option of `ductus train glyphs` and `lines` for programs that show training.
-struct WatchOption: ParsableArguments {
+package struct WatchOption: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       """
@@ -132,8 +136,10 @@ extension TrainingPrecision: ExpressibleByArgument {}
 extension KeptEpoch: ExpressibleByArgument {}
 
 /// `ductus train`.
-struct Train: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Train: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Train a recognition model on ink, or a language model on text.",
     discussion: """
       Example:

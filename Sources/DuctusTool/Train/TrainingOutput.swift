@@ -1,7 +1,7 @@
 import Foundation
 
 /// The destination of a bundle.
-enum TrainingOutput {
+package enum TrainingOutput {
   /// Creates the parent folder of the bundle, and checks before any work that the bundle can be
   /// written.
   static func check(_ bundle: URL, named output: String) throws {

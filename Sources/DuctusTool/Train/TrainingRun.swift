@@ -8,7 +8,7 @@ import RunLog
 import Training
 
 /// One run of `ductus train glyphs` or `lines`, from the options to the bundle.
-struct TrainingRun {
+package struct TrainingRun {
   let options: TrainingOptions
   /// The training data, as named on the command line.
   private let names: [String]
@@ -75,7 +75,7 @@ struct TrainingRun {
   }
 
   /// A warning for data without writer ids: the figures do not measure unseen writers.
-  static func unnamed(_ count: Int, writers: Int?) -> String? {
+  package static func unnamed(_ count: Int, writers: Int?) -> String? {
     guard count > 0 else { return nil }
     return writers == nil
       ? "no writer ids: splitting by ink, so results do not generalise "

@@ -7,11 +7,11 @@ import Training
 /// The file is replaced by rename, at most four times a second and after every epoch, so that a
 /// reader never sees half of it. It holds ink of the validation data, so only its owner can read
 /// it. A failed write never ends training.
-final class TrainingWatch {
+package final class TrainingWatch {
   /// The content of the file.
-  struct Content: Codable {
+  package struct Content: Codable {
     /// The part of the run.
-    enum Phase: String, Codable {
+    package enum Phase: String, Codable {
       /// Reading the data.
       case reading
       /// Taking steps.
@@ -27,47 +27,47 @@ final class TrainingWatch {
     }
 
     /// The mean loss of some steps.
-    struct Loss: Codable, Hashable {
+    package struct Loss: Codable, Hashable {
       /// The last of the steps, from 1.
-      var step: Int
-      var loss: Double
+      package var step: Int
+      package var loss: Double
     }
 
-    var phase = Phase.reading
+    package var phase = Phase.reading
     /// Steps done in all epochs, and their number.
-    var step = 0
-    var steps = 0
+    package var step = 0
+    package var steps = 0
     /// The current epoch, from 0, and the number of epochs.
     var epoch = 0
-    var epochs = 0
+    package var epochs = 0
     /// The mean loss of about the last 50 steps.
     var loss: Double?
     var samplesPerSecond: Double?
     /// Seconds to the last step at the present rate.
     var remainingSeconds: Double?
     /// Losses since the first step, at most ``TrainingWatch/mostLosses``.
-    var losses: [Loss] = []
+    package var losses: [Loss] = []
     /// The steps of one value of ``losses``.
-    var stepsPerLoss = 1
+    package var stepsPerLoss = 1
     /// The epoch of ``worstErrors``, from 0.
-    var worstErrorsEpoch: Int?
+    package var worstErrorsEpoch: Int?
     /// The worst errors on the validation data after that epoch, the worst first.
-    var worstErrors: [MisreadSample] = []
+    package var worstErrors: [MisreadSample] = []
     /// The lines about the data, as on the terminal.
-    var notes: [String] = []
+    package var notes: [String] = []
     /// The time of the last write, in seconds since 1970.
     var updated = 0.0
   }
 
   /// The most values of the loss that are kept.
-  static let mostLosses = 500
+  package static let mostLosses = 500
   /// The most errors that are kept.
   static let mostErrors = 24
   /// The most notes that are kept.
   private static let mostNotes = 40
   private static let pause = Duration.milliseconds(250)
 
-  private(set) var content = Content()
+  package private(set) var content = Content()
   private let path: String
   private let warn: (String) -> Void
   private var lastWrite: ContinuousClock.Instant?
@@ -82,7 +82,7 @@ final class TrainingWatch {
   ///   - isResumed: True to keep the losses of the previous session, if the file has them.
   ///   - warn: Called once if a later write fails.
   /// - Throws: ``ToolError`` if the file cannot be written.
-  init(path: String, isResumed: Bool, warn: @escaping (String) -> Void) throws {
+  package init(path: String, isResumed: Bool, warn: @escaping (String) -> Void) throws {
     self.path = path
     self.warn = warn
     if isResumed, let bytes = FileManager.default.contents(atPath: path),
@@ -106,7 +106,7 @@ final class TrainingWatch {
   }
 
   /// Begins a part of the run.
-  func begin(_ phase: Content.Phase) {
+  package func begin(_ phase: Content.Phase) {
     content.phase = phase
     if phase != .training { content.remainingSeconds = nil }
     update()
@@ -118,7 +118,7 @@ final class TrainingWatch {
   ///   - loss: The mean loss of about the last 50 steps.
   ///   - rate: Samples per second.
   ///   - remaining: Seconds to the last step.
-  func step(_ progress: TrainingProgress, loss: Double, rate: Double, remaining: Double) {
+  package func step(_ progress: TrainingProgress, loss: Double, rate: Double, remaining: Double) {
     content.phase = .training
     content.step = progress.step
     content.steps = progress.steps
@@ -133,13 +133,13 @@ final class TrainingWatch {
   }
 
   /// Takes the worst errors of an epoch.
-  func misread(_ errors: [MisreadSample], inEpoch epoch: Int) {
+  package func misread(_ errors: [MisreadSample], inEpoch epoch: Int) {
     content.worstErrors = errors
     content.worstErrorsEpoch = epoch
   }
 
   /// Writes the file after an epoch.
-  func finishEpoch() { update() }
+  package func finishEpoch() { update() }
 
   /// Adds a step to the losses. If there are too many, pairs of values become one.
   private func add(_ progress: TrainingProgress) {

@@ -6,8 +6,10 @@ import Recognition
 import Training
 
 /// `ductus tune`.
-struct Tune: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Tune: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     abstract: "Tune the decoder of a line model on validation data.",
     discussion: """
       Example:
@@ -18,8 +20,10 @@ struct Tune: ParsableCommand {
 }
 
 /// `ductus tune decoder`.
-struct TuneDecoder: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TuneDecoder: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
     commandName: "decoder",
     abstract: "Weigh ink against language, and calibrate confidences.",
     discussion: """
@@ -78,7 +82,7 @@ struct TuneDecoder: ParsableCommand {
   @Flag(help: "Print all weights that are tried, with their error rates.")
   var verbose = false
 
-  func validate() throws {
+  package func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit: expected 1 or more") }
     guard rarestSymbol > 0, rarestSymbol < 1 else {
       throw ValidationError("--rarest-symbol: expected a share above 0 and below 1")
@@ -86,7 +90,7 @@ struct TuneDecoder: ParsableCommand {
     guard beam >= 1 else { throw ValidationError("--beam: expected 1 or more") }
   }
 
-  func run() throws {
+  package func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .val)
     let url = URL(fileURLWithPath: model)
     guard FileManager.default.fileExists(atPath: model) else {

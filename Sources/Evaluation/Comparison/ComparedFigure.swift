@@ -1,7 +1,7 @@
 /// A figure of two models.
-public struct ComparedFigure: Codable, Hashable, Sendable {
+package struct ComparedFigure: Codable, Hashable, Sendable {
   /// The unit of a figure.
-  public enum Unit: String, Codable, Hashable, Sendable {
+  package enum Unit: String, Codable, Hashable, Sendable {
     /// A share, mostly 0 … 1.
     case rate
     /// Milliseconds.
@@ -15,27 +15,27 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
   }
 
   /// The name of the figure in the JSON of evaluations, with dots between names.
-  public let name: String
+  package let name: String
   /// The unit.
-  public let unit: Unit
+  package let unit: Unit
   /// The value of the first model; null if it was not measured.
-  @OrNull public var first: Double?
+  @OrNull package var first: Double?
   /// The value of the second model; null if it was not measured.
-  @OrNull public var second: Double?
+  @OrNull package var second: Double?
   /// The second minus the first; null if either was not measured.
-  @OrNull public var difference: Double?
+  @OrNull package var difference: Double?
   /// 95 % interval of the difference by resampling writers; null for figures that are not means,
   /// and with fewer than five writers, pages or inks to draw from.
-  @OrNull public var interval: EvaluationSummary.Interval?
+  @OrNull package var interval: EvaluationSummary.Interval?
 
   /// The display name.
-  public var title: String { Self.definitions.first { $0.name == name }?.title ?? name }
+  package var title: String { Self.definitions.first { $0.name == name }?.title ?? name }
 
   /// The names of all figures.
-  public static var names: [String] { definitions.map(\.name) }
+  package static var names: [String] { definitions.map(\.name) }
 
   /// The names of the figures of these models.
-  public static func names(of subject: Subject) -> [String] {
+  package static func names(of subject: Subject) -> [String] {
     definitions.filter { !$0.lacking.contains(subject) }.map(\.name)
   }
 
@@ -71,7 +71,7 @@ public struct ComparedFigure: Codable, Hashable, Sendable {
   ]
 
   /// The kind of the compared models.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// Glyph models.
     case glyphs
     /// Line models.

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// `cer > 0.002` and `cer > 0.2%` forbid that the second model has 0.2 points more character
 /// errors.
-public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
+package struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   /// A relation of a difference to a bound.
-  public enum Relation: String, Hashable, Sendable, CaseIterable {
+  package enum Relation: String, Hashable, Sendable, CaseIterable {
     /// At most.
     case atMost = "<="
     /// At least.
@@ -28,18 +28,18 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name of a figure, one of ``ComparedFigure/names``.
-  public let figure: String
+  package let figure: String
   /// The relation.
-  public let relation: Relation
+  package let relation: Relation
   /// The bound on the difference.
-  public let bound: Double
+  package let bound: Double
   /// The text of the rule.
-  public let description: String
+  package let description: String
 
   /// Reads a rule.
   ///
   /// - Throws: ``ComparisonRuleError`` if the text is not a rule.
-  public init(parsing text: String) throws(ComparisonRuleError) {
+  package init(parsing text: String) throws(ComparisonRuleError) {
     guard
       let relation = Relation.allCases.first(where: { text.contains($0.rawValue) }),
       let range = text.range(of: relation.rawValue)
@@ -70,7 +70,7 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   /// Checks, before any work is done, that such models have the figure.
   ///
   /// - Throws: ``ComparisonRuleError`` if they do not.
-  public func check(for subject: ComparedFigure.Subject) throws(ComparisonRuleError) {
+  package func check(for subject: ComparedFigure.Subject) throws(ComparisonRuleError) {
     let names = ComparedFigure.names(of: subject)
     guard names.contains(figure) else { throw .notMeasured(rule: description, measured: names) }
   }
@@ -78,7 +78,7 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
   /// Returns whether a comparison has the forbidden outcome.
   ///
   /// - Throws: ``ComparisonRuleError`` if the comparison does not have the figure.
-  public func isBroken(by summary: ComparisonSummary) throws(ComparisonRuleError) -> Bool {
+  package func isBroken(by summary: ComparisonSummary) throws(ComparisonRuleError) -> Bool {
     guard let difference = summary.figures.first(where: { $0.name == figure })?.difference else {
       throw .notMeasured(
         rule: description,
@@ -89,14 +89,14 @@ public struct ComparisonRule: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A rule that cannot be used.
-public enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It is not `METRIC OP DIFFERENCE`.
   case unreadable(rule: String, problem: String)
   /// These models do not have the figure.
   case notMeasured(rule: String, measured: [String])
 
   /// The message: the rule, what is wrong with it, and what is possible.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let rule, let problem):
       "rule '\(rule)': expected METRIC OP DIFFERENCE, as in 'cer > 0.2%'; \(problem)"
@@ -109,5 +109,5 @@ public enum ComparisonRuleError: Error, Hashable, Sendable, CustomStringConverti
 
 extension ComparisonRuleError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

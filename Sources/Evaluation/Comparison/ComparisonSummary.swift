@@ -1,22 +1,22 @@
 /// A comparison as the JSON that `ductus compare --json` writes.
-public struct ComparisonSummary: Codable, Hashable, Sendable {
+package struct ComparisonSummary: Codable, Hashable, Sendable {
   /// The reference model.
-  public let first: EvaluationSummary
+  package let first: EvaluationSummary
   /// The compared model.
-  public let second: EvaluationSummary
+  package let second: EvaluationSummary
   /// Every figure of either model.
-  public let figures: [ComparedFigure]
+  package let figures: [ComparedFigure]
   /// The number of inks that both models, one of them, or neither read correctly.
-  public let answers: ComparedAnswers
+  package let answers: ComparedAnswers
   /// Labels of the data that a model does not know; all their inks are errors.
-  public let unknownLabels: Unknown
+  package let unknownLabels: Unknown
   /// The number of clusters drawn for the intervals: writers, and pages or single inks of unknown
   /// writers.
-  public let clusters: Int
+  package let clusters: Int
   /// The number of writers among them.
-  public let writers: Int
+  package let writers: Int
   /// The rules that the comparison broke, as given.
-  public var broken: [String] = []
+  package var broken: [String] = []
 
   /// Summarises a comparison.
   ///
@@ -24,7 +24,7 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   ///   - comparison: The source of the intervals.
   ///   - first: The summary of its first model.
   ///   - second: The summary of its second model.
-  public init(
+  package init(
     _ comparison: ModelComparison<some Sendable>, first: EvaluationSummary,
     second: EvaluationSummary
   ) {
@@ -47,11 +47,11 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
   }
 
   /// The main figure for choosing between models of this kind: top-1, or the character error rate.
-  public var main: ComparedFigure? { figures.first { $0.name == "top1" || $0.name == "cer" } }
+  package var main: ComparedFigure? { figures.first { $0.name == "top1" || $0.name == "cer" } }
 
   /// The verdict on the second model by the interval of the main figure; nil if there is no
   /// interval or there are too few clusters for it.
-  public var verdict: Verdict? {
+  package var verdict: Verdict? {
     guard let interval = main?.interval, let main else { return nil }
     if interval.lower <= 0, interval.upper >= 0 { return .unclear }
     return (interval.lower > 0) == (main.name == "top1") ? .better : .worse
@@ -59,23 +59,23 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
 
   /// The reason why there is no verdict, such as `too few writers for a verdict: 1 writer`; nil if
   /// there is one, or nothing to compare.
-  public var missingVerdict: String? {
+  package var missingVerdict: String? {
     guard verdict == nil, main?.difference != nil, clusters > 0 else { return nil }
     return "too few writers for a verdict: \(clusterText)"
   }
 
   /// Warnings that a model knows the ink, with the letters of the models.
-  public var knownTexts: [String] {
+  package var knownTexts: [String] {
     [("A", first), ("B", second)].compactMap { letter, summary in
       summary.knownInk.map { "\(letter): \($0.text)" }
     }
   }
 
   /// A description of the resampled clusters.
-  public var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
+  package var clusterText: String { ClusterText.text(writers: writers, clusters: clusters) }
 
   /// The relation of the second model to the first.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// The whole interval is on the better side.
     case better
     /// The whole interval is on the worse side.
@@ -84,7 +84,7 @@ public struct ComparisonSummary: Codable, Hashable, Sendable {
     case unclear
 
     /// A description with the letters of the models.
-    public var text: String {
+    package var text: String {
       switch self {
       case .better: "B is better"
       case .worse: "B is worse"

@@ -8,22 +8,22 @@ import Recognition
 /// the next one, and take turns in reading it first, so that a slow machine affects both equally.
 ///
 /// Memory grows with the writers, and by a few bytes with each ink of an unknown writer.
-public struct ModelComparison<Evaluation: Sendable>: Sendable {
+package struct ModelComparison<Evaluation: Sendable>: Sendable {
   /// The figures of the first model.
-  public internal(set) var first: Evaluation
+  package internal(set) var first: Evaluation
   /// The figures of the second model.
-  public internal(set) var second: Evaluation
+  package internal(set) var second: Evaluation
   /// Labels of the data that either model does not know.
-  public private(set) var unknownLabels = ComparisonSummary.Unknown()
+  package private(set) var unknownLabels = ComparisonSummary.Unknown()
   /// The number of inks that both models, one of them, or neither read correctly.
-  public private(set) var answers = ComparedAnswers()
+  package private(set) var answers = ComparedAnswers()
   /// For each figure, by its name, the differences between the second and the first model per
   /// writer.
-  public private(set) var differences: [String: ClusteredRate] = [:]
+  package private(set) var differences: [String: ClusteredRate] = [:]
   /// The inks that the first model reads better, the clearest first.
-  public private(set) var betterByFirst: ComparedInks
+  package private(set) var betterByFirst: ComparedInks
   /// The inks that the second model reads better, the clearest first.
-  public private(set) var betterBySecond: ComparedInks
+  package private(set) var betterBySecond: ComparedInks
 
   private init(_ first: Evaluation, _ second: Evaluation, keptInks: Int) {
     (self.first, self.second) = (first, second)
@@ -76,7 +76,7 @@ public struct ModelComparison<Evaluation: Sendable>: Sendable {
 
   /// 95 % interval of the difference of a figure between the second and the first model, by
   /// resampling writers (Efron 1979); nil if the figure is not a mean over inks.
-  public func interval(of figure: String, seed: UInt64 = 1) -> BootstrapInterval? {
+  package func interval(of figure: String, seed: UInt64 = 1) -> BootstrapInterval? {
     var generator = SeededGenerator(seed: seed)
     return differences[figure]?.interval(using: &generator)
   }
@@ -92,7 +92,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
   ///   - keptInks: The number of inks to keep that only one model reads, for each model.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(
+  package init(
     _ first: any Recognizer, _ second: any Recognizer, on data: [DataSpecification],
     keptInks: Int = 0, progress: (Int) -> Void = { _ in }
   ) throws {
@@ -136,7 +136,7 @@ extension ModelComparison where Evaluation == LineEvaluation {
   ///   - keptInks: The number of lines to keep that one model reads better, for each model.
   ///   - progress: Called after every record with the number of records so far.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(
+  package init(
     _ first: LineRecognizer, _ second: LineRecognizer, on data: [DataSpecification],
     reading: LineEvaluation.Reading, keptInks: Int = 0, progress: (Int) -> Void = { _ in }
   ) throws {

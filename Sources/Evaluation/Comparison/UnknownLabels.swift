@@ -1,12 +1,12 @@
 /// Labels of data that a model cannot output: classes of a glyph model, characters of a line model.
-public struct UnknownLabels: Codable, Hashable, Sendable {
+package struct UnknownLabels: Codable, Hashable, Sendable {
   /// The number of inks whose label or text contains one of them.
-  public private(set) var inks = 0
+  package private(set) var inks = 0
   /// The number of inks with each label.
-  public private(set) var inksByLabel: [String: Int] = [:]
+  package private(set) var inksByLabel: [String: Int] = [:]
 
   /// The labels, those with most inks first.
-  public var labels: [String] {
+  package var labels: [String] {
     inksByLabel.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
@@ -20,14 +20,14 @@ public struct UnknownLabels: Codable, Hashable, Sendable {
 
 extension ComparisonSummary {
   /// Labels of the data that either model does not know.
-  public struct Unknown: Codable, Hashable, Sendable {
+  package struct Unknown: Codable, Hashable, Sendable {
     /// Unknown to the first model.
-    public var first = UnknownLabels()
+    package var first = UnknownLabels()
     /// Unknown to the second model.
-    public var second = UnknownLabels()
+    package var second = UnknownLabels()
 
     /// True if both models know all labels.
-    public var isEmpty: Bool { first.inks == 0 && second.inks == 0 }
+    package var isEmpty: Bool { first.inks == 0 && second.inks == 0 }
   }
 
   /// The most labels in one sentence.
@@ -38,7 +38,7 @@ extension ComparisonSummary {
   ///
   /// - Parameter show: Returns the displayed form of a label.
   /// - Parameter show: How a label is shown.
-  public func unknownTexts(_ show: (String) -> String) -> [String] {
+  package func unknownTexts(_ show: (String) -> String) -> [String] {
     let isOfLines = main?.name == "cer"
     func count(_ value: Int, _ noun: String) -> String {
       "\(value) \(noun)\(value == 1 ? "" : "s")"

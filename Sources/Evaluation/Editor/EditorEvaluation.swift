@@ -6,20 +6,20 @@ import Metrics
 import Recognition
 
 /// Writes labelled ink into editors and scores the content of their documents.
-public struct EditorEvaluation {
+package struct EditorEvaluation {
   /// The settings of an evaluation.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// The scenario.
-    public var scenario = EditorScenario.lines
+    package var scenario = EditorScenario.lines
     /// The way in which ink is passed to the editor.
-    public var feeding = EditorFeeding.points
+    package var feeding = EditorFeeding.points
     /// The position of the guides.
-    public var guides = EditorGuides.right
+    package var guides = EditorGuides.right
     /// True if the recogniser gets the writing area.
-    public var areas = true
+    package var areas = true
 
     /// Makes the default options.
-    public init() {}
+    package init() {}
   }
 
   private let engine: Engine
@@ -43,7 +43,7 @@ public struct EditorEvaluation {
   ///   - shapeData: Shapes to draw between lines, for mixed pages.
   ///   - progress: Called with the number of pages.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, and errors of the editor.
-  public static func figures(
+  package static func figures(
     line: LineRecognizer, shapes: (any Recognizer)?, options: Options,
     data: [DataSpecification], shapeData: [DataSpecification] = [],
     progress: (Int) -> Void = { _ in }

@@ -1,45 +1,45 @@
 /// The figures of an evaluation through the editor, as JSON. Rates are 0 … 1; null if not measured.
-public struct EditorFigures: Codable, Hashable, Sendable {
+package struct EditorFigures: Codable, Hashable, Sendable {
   /// The scenario.
-  public var scenario: EditorScenario
+  package var scenario: EditorScenario
   /// The way in which ink was passed to the editor.
-  public var events: EditorFeeding
+  package var events: EditorFeeding
   /// The position of the guides.
-  public var guides: EditorGuides
+  package var guides: EditorGuides
   /// The number of pages, each in a part of its own.
-  public var pages = 0
+  package var pages = 0
   /// The number of strokes written.
-  public var strokes = 0
+  package var strokes = 0
   /// The number of strokes missing from the documents.
-  public var lostStrokes = 0
+  package var lostStrokes = 0
   /// Characters of the references.
-  @OrNull public var characters: Int?
+  @OrNull package var characters: Int?
   /// Words of the references.
-  @OrNull public var words: Int?
+  @OrNull package var words: Int?
   /// Character error rate of the documents.
-  @OrNull public var cer: Double?
+  @OrNull package var cer: Double?
   /// Word error rate of the documents.
-  @OrNull public var wer: Double?
+  @OrNull package var wer: Double?
   /// Character error rate of the recogniser alone on the same lines.
-  @OrNull public var recognizerCER: Double?
+  @OrNull package var recognizerCER: Double?
   /// Character error rate before words were replaced.
-  @OrNull public var cerBefore: Double?
+  @OrNull package var cerBefore: Double?
   /// Share of the strokes of text that are in the correct line.
-  @OrNull public var strokesInRightLine: Double?
+  @OrNull package var strokesInRightLine: Double?
   /// Share of the strokes that are classified correctly as text or shape.
-  @OrNull public var strokesOfRightKind: Double?
+  @OrNull package var strokesOfRightKind: Double?
   /// The number of strokes by their true kind, then by the kind in the document.
-  @OrNull public var kinds: [String: [String: Int]]?
+  @OrNull package var kinds: [String: [String: Int]]?
   /// From pen-up to the last reported change.
-  @OrNull public var penUpToCandidatesMs: Percentiles?
+  @OrNull package var penUpToCandidatesMs: Percentiles?
   /// From pen-up to idle.
-  @OrNull public var penUpToIdleMs: Percentiles?
+  @OrNull package var penUpToIdleMs: Percentiles?
   /// Milliseconds from pen-up to idle in the last line of a page of 20 words.
-  @OrNull public var smallPageMs: Double?
+  @OrNull package var smallPageMs: Double?
   /// Milliseconds from pen-up to idle in the last line of a page of 500 words.
-  @OrNull public var largePageMs: Double?
+  @OrNull package var largePageMs: Double?
   /// Resident bytes of a page of 500 words.
-  @OrNull public var pageBytes: Int?
+  @OrNull package var pageBytes: Int?
 
   init(scenario: EditorScenario, events: EditorFeeding, guides: EditorGuides) {
     self.scenario = scenario
@@ -48,7 +48,7 @@ public struct EditorFigures: Codable, Hashable, Sendable {
   }
 
   /// The cost of a stroke on a large page divided by that on a small page.
-  public var growth: Double? {
+  package var growth: Double? {
     guard let smallPageMs, let largePageMs, smallPageMs > 0 else { return nil }
     return largePageMs / smallPageMs
   }
@@ -57,7 +57,7 @@ public struct EditorFigures: Codable, Hashable, Sendable {
 extension EditorFigures {
   /// The measured figures, by name: rates 0 ... 1, milliseconds, bytes and counts. Strokes by kind
   /// are `kinds.TRUTH.FOUND`.
-  public var values: [String: Double] {
+  package var values: [String: Double] {
     let found: [(String, Double?)] = [
       ("pages", Double(pages)), ("strokes", Double(strokes)),
       ("lostStrokes", Double(lostStrokes)), ("recognizerCER", recognizerCER),
@@ -79,7 +79,7 @@ extension EditorFigures {
 }
 
 /// The scenario of an evaluation through the editor.
-public enum EditorScenario: String, Hashable, Sendable, Codable, CaseIterable {
+package enum EditorScenario: String, Hashable, Sendable, Codable, CaseIterable {
   /// Each line in a part of its own.
   case lines
   /// The lines of each form, at their original positions, in one part.

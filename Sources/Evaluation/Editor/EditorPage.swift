@@ -2,27 +2,27 @@ import InkCore
 import InkEditor
 
 /// Ink to be written into an editor, in millimetres, with its text.
-public struct EditorPage: Hashable, Sendable {
+package struct EditorPage: Hashable, Sendable {
   /// A stroke with its line and kind.
-  public struct Stroke: Hashable, Sendable {
+  package struct Stroke: Hashable, Sendable {
     /// Positions in millimetres; times in milliseconds that increase over the page, or none.
-    public var points: [StrokePoint]
+    package var points: [StrokePoint]
     /// The line of text, from 0, or nil if the stroke is not text.
-    public var line: Int?
+    package var line: Int?
     /// The kind of content that the stroke belongs to.
-    public var kind: SelectionType
+    package var kind: SelectionType
   }
 
   /// The strokes, in the order written.
-  public var strokes: [Stroke]
+  package var strokes: [Stroke]
   /// The texts of the lines, from top to bottom.
-  public var lines: [String]
+  package var lines: [String]
 
   /// The text of the page.
-  public var text: String { lines.joined(separator: "\n") }
+  package var text: String { lines.joined(separator: "\n") }
 
   /// The number of words.
-  public var wordCount: Int {
+  package var wordCount: Int {
     lines.reduce(0) { $0 + $1.split(separator: " ").count }
   }
 }
@@ -30,24 +30,30 @@ public struct EditorPage: Hashable, Sendable {
 extension EditorPage {
   /// The line height that text is scaled to, in millimetres: four standard deviations of y along
   /// the path, half the spacing of the guides.
-  public static let lineHeight = 5.0
+  package static let lineHeight = 5.0
   /// The distance between guides, in millimetres.
-  public static let spacing = 10.0
+  package static let spacing = 10.0
   /// The middle of the first line, in millimetres.
-  static let firstMiddle = 15.0
-  static let left = 20.0
+  package static let firstMiddle = 15.0
+  package static let left = 20.0
   /// Milliseconds between lines.
   private static let pause = 1000.0
 
   /// Ink with its text, as originally written.
-  struct Source {
+  package struct Source {
     var ink: Ink
     var label: String
     var kind = SelectionType.text
+
+    package init(ink: Ink, label: String, kind: SelectionType = SelectionType.text) {
+      self.ink = ink
+      self.label = label
+      self.kind = kind
+    }
   }
 
   /// Places inks at their original positions, with one scale and one offset for all.
-  static func placed(_ sources: [Source]) -> EditorPage? {
+  package static func placed(_ sources: [Source]) -> EditorPage? {
     let texts = sources.filter { $0.kind == .text }.compactMap { LineMeasure($0.ink) }
     guard let first = texts.first,
       let all = Ink(strokes: sources.flatMap(\.ink.strokes)).boundingBox

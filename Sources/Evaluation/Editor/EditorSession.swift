@@ -3,7 +3,7 @@ import InkCore
 import InkEditor
 
 /// The way in which ink is passed to an editor.
-public enum EditorFeeding: String, Hashable, Sendable, Codable, CaseIterable {
+package enum EditorFeeding: String, Hashable, Sendable, Codable, CaseIterable {
   /// One call for each point. Recognition finishes before the next stroke.
   case points
   /// The whole page in one call.
@@ -11,7 +11,7 @@ public enum EditorFeeding: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The position of the guides of a page.
-public enum EditorGuides: String, Hashable, Sendable, Codable, CaseIterable {
+package enum EditorGuides: String, Hashable, Sendable, Codable, CaseIterable {
   /// At the written lines, with their spacing.
   case right
   /// No guides.

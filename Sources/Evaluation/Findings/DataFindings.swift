@@ -1,22 +1,22 @@
 /// The problems found in labelled data, as the JSON of `ductus data doctor --json`. Records are
 /// identified by their index in the data, from 0, including unreadable records.
-public struct DataFindings: Codable, Hashable, Sendable {
+package struct DataFindings: Codable, Hashable, Sendable {
   /// A record whose label is probably wrong.
-  public struct SuspectLabel: Codable, Hashable, Sendable {
+  package struct SuspectLabel: Codable, Hashable, Sendable {
     /// The index of the record.
-    public var index: Int
+    package var index: Int
     /// Its label.
-    public var label: String
+    package var label: String
     /// The probable label.
-    public var suggested: String
+    package var suggested: String
     /// The certainty, 0 … 1. For glyphs, the probability of the suggestion minus that of the label;
     /// for texts, the edits between them per character, at most 1.
-    public var score: Double
+    package var score: Double
     /// Its writer.
-    @OrNull public var writer: String?
+    @OrNull package var writer: String?
 
     /// Makes a suspect label.
-    public init(index: Int, label: String, suggested: String, score: Double, writer: String?) {
+    package init(index: Int, label: String, suggested: String, score: Double, writer: String?) {
       self.index = index
       self.label = label
       self.suggested = suggested
@@ -26,31 +26,31 @@ public struct DataFindings: Codable, Hashable, Sendable {
   }
 
   /// A record with the same points as an earlier one.
-  public struct Duplicate: Codable, Hashable, Sendable {
+  package struct Duplicate: Codable, Hashable, Sendable {
     /// The index of the record.
-    public var index: Int
+    package var index: Int
     /// The index of the earlier record.
-    public var earlier: Int
+    package var earlier: Int
     /// True if they have the same label.
-    public var hasSameLabel: Bool
+    package var hasSameLabel: Bool
     /// True if they have the same writer. The same ink under two writers spoils a split by writers.
-    public var hasSameWriter: Bool
+    package var hasSameWriter: Bool
   }
 
   /// A class with too few inks or writers for training and testing.
-  public struct ThinClass: Codable, Hashable, Sendable {
+  package struct ThinClass: Codable, Hashable, Sendable {
     /// The label.
-    public var label: String
+    package var label: String
     /// The number of its records.
-    public var samples: Int
+    package var samples: Int
     /// The number of its writers.
-    public var writers: Int
+    package var writers: Int
   }
 
   /// An ink with unusual properties.
-  public struct OddInk: Codable, Hashable, Sendable {
+  package struct OddInk: Codable, Hashable, Sendable {
     /// The kind of problem.
-    public enum Problem: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Problem: String, Codable, Hashable, Sendable, CaseIterable {
       /// No points.
       case empty
       /// A time that is earlier than the previous one, within a stroke or from one stroke to the
@@ -63,7 +63,7 @@ public struct DataFindings: Codable, Hashable, Sendable {
       case small
 
       /// A description.
-      public var text: String {
+      package var text: String {
         switch self {
         case .empty: "without points"
         case .timeRunsBackward: "with decreasing times"
@@ -74,62 +74,62 @@ public struct DataFindings: Codable, Hashable, Sendable {
     }
 
     /// The index of the record.
-    public var index: Int
+    package var index: Int
     /// Its label.
-    public var label: String
+    package var label: String
     /// The kind of problem.
-    public var problem: Problem
+    package var problem: Problem
   }
 
   /// The data, as named on the command line.
-  public var data: [String]
+  package var data: [String]
   /// SHA-256 of the labelled records.
-  public var dataHash = ""
+  package var dataHash = ""
   /// The number of records, including unreadable ones.
-  public var records = 0
+  package var records = 0
   /// The number of records that could not be read.
-  public var malformed = 0
+  package var malformed = 0
   /// The errors of the first such records, with file and line.
-  public var malformedExamples: [String] = []
+  package var malformedExamples: [String] = []
   /// The number of different labels.
-  public var classes = 0
+  package var classes = 0
   /// The number of different writers.
-  public var writers = 0
+  package var writers = 0
   /// The number of records without a writer, which cannot be split by writer.
-  public var withoutWriter = 0
+  package var withoutWriter = 0
   /// The judge of the labels; null if there was none.
-  @OrNull public var judge: String?
+  @OrNull package var judge: String?
   /// The reason why some labels were not judged; null if all were.
-  @OrNull public var unjudged: String?
+  @OrNull package var unjudged: String?
   /// The number of records with judged labels.
-  public var judged = 0
+  package var judged = 0
   /// The share of judged labels that the judge confirms; null if none was judged.
-  @OrNull public var agreement: Double?
+  @OrNull package var agreement: Double?
   /// Labels that are probably wrong, the most certain first.
-  public var suspectLabels: [SuspectLabel] = []
+  package var suspectLabels: [SuspectLabel] = []
   /// Records with the points of an earlier record.
-  public var duplicates: [Duplicate] = []
+  package var duplicates: [Duplicate] = []
   /// Classes with fewer inks than ``fewestSamples``, or with one writer if others have more. Empty
   /// if labels are texts.
-  public var thinClasses: [ThinClass] = []
+  package var thinClasses: [ThinClass] = []
   /// Labels without a visible difference. They differ in surrounding spaces, which makes two
   /// classes, or in Unicode normal form, which makes one class here but two in programs that
   /// compare bytes.
-  public var labelTwins: [[String]] = []
+  package var labelTwins: [[String]] = []
   /// Inks with unusual properties.
-  public var oddInks: [OddInk] = []
+  package var oddInks: [OddInk] = []
 
   /// The fewest inks of a class that is not thin.
-  public static let fewestSamples = 10
+  package static let fewestSamples = 10
 
   /// Returns whether labels are texts rather than classes: most of them occur once or twice.
-  public static func areTexts(labels: Int, records: Int) -> Bool { 2 * labels > records }
+  package static func areTexts(labels: Int, records: Int) -> Bool { 2 * labels > records }
 
   /// Makes empty findings.
-  public init(data: [String]) { self.data = data }
+  package init(data: [String]) { self.data = data }
 
   /// True if nothing was found.
-  public var isClean: Bool {
+  package var isClean: Bool {
     malformed == 0 && suspectLabels.isEmpty && duplicates.isEmpty && thinClasses.isEmpty
       && labelTwins.isEmpty && oddInks.isEmpty
   }

@@ -5,7 +5,7 @@ import InkFormats
 
 /// Finds problems that need no model: duplicates, thin classes, labels that look the same, unusual
 /// inks. Memory grows by some tens of bytes per record.
-public struct InkSurvey: Sendable {
+package struct InkSurvey: Sendable {
   private struct Entry {
     var index: Int
     var label: Int32
@@ -46,10 +46,10 @@ public struct InkSurvey: Sendable {
   private static let fewestPoints = 4
 
   /// Makes a survey without records.
-  public init(data: [String]) { findings = DataFindings(data: data) }
+  package init(data: [String]) { findings = DataFindings(data: data) }
 
   /// Counts a record that could not be read. O(1).
-  public mutating func add(_ error: InkFormatError) {
+  package mutating func add(_ error: InkFormatError) {
     findings.records += 1
     findings.malformed += 1
     if findings.malformedExamples.count < Self.mostExamples {
@@ -61,7 +61,7 @@ public struct InkSurvey: Sendable {
   ///
   /// - Returns: The index of the record.
   @discardableResult
-  public mutating func add(_ labeled: LabeledInk) -> Int {
+  package mutating func add(_ labeled: LabeledInk) -> Int {
     let index = findings.records
     findings.records += 1
     hasher.update(with: labeled)
@@ -86,7 +86,7 @@ public struct InkSurvey: Sendable {
   }
 
   /// Returns the findings. O(n log n) in records.
-  public func finish() -> DataFindings {
+  package func finish() -> DataFindings {
     var result = findings
     result.dataHash = hasher.finalize()
     result.classes = classes.count

@@ -6,9 +6,9 @@ import Recognition
 ///
 /// The recogniser aligns the true text, without a writing area. Texts that it cannot write are left
 /// out.
-public struct AlignmentEvaluation {
+package struct AlignmentEvaluation {
   /// The source of the known assignments.
-  public enum Source: String, CaseIterable, Sendable {
+  package enum Source: String, CaseIterable, Sendable {
     /// Words composed of single characters that one writer wrote, each with its writing area. They
     /// have no spaces and no joined letters.
     case words
@@ -19,14 +19,14 @@ public struct AlignmentEvaluation {
   }
 
   /// The number of characters of a composed word.
-  public static let wordLength = 5
+  package static let wordLength = 5
 
   /// The scores of each source in the data.
-  public private(set) var scores: [Source: AlignmentScore] = [:]
+  package private(set) var scores: [Source: AlignmentScore] = [:]
 
   /// The figures by name. For source S: `S.count`, the number of texts; `S.strokes` and `S.points`,
   /// the shares assigned to the correct character; `S.cer`, the character error rate.
-  public var figures: [String: Double] {
+  package var figures: [String: Double] {
     var figures: [String: Double] = [:]
     for (source, score) in scores {
       for (name, value) in score.figures { figures["\(source.rawValue).\(name)"] = value }
@@ -38,7 +38,7 @@ public struct AlignmentEvaluation {
   /// the recogniser knows.
   ///
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(
+  package init(
     _ recognizer: LineRecognizer, on data: [DataSpecification],
     progress: (Int) -> Void = { _ in }
   ) throws {

@@ -6,27 +6,36 @@ import Recognition
 ///
 /// Points on the way from one character to the next, as in cursive writing, belong to both and are
 /// not counted.
-public struct AlignmentScore: Hashable, Sendable {
+package struct AlignmentScore: Hashable, Sendable {
+  package init() {}
+
   /// The number of texts.
-  public private(set) var texts = 0
+  package private(set) var texts = 0
   /// Strokes with more than half of their points assigned to the correct character, and all
   /// strokes.
-  public private(set) var strokes = Count()
+  package private(set) var strokes = Count()
   /// Points assigned to the correct character, and all points.
-  public private(set) var points = Count()
+  package private(set) var points = Count()
   /// Edits of the reading.
-  public private(set) var edits = EditDistance()
+  package private(set) var edits = EditDistance()
 
   /// A count of correct items among all items.
-  public struct Count: Hashable, Sendable {
+  package struct Count: Hashable, Sendable {
+    init() {}
+
     /// The number of correct items.
-    public var right = 0
+    package var right = 0
     /// The number of all items.
-    public var total = 0
+    package var total = 0
+
+    package init(right: Int = 0, total: Int = 0) {
+      self.right = right
+      self.total = total
+    }
   }
 
   /// Adds a text, the ink found for each of its characters, and the reading.
-  mutating func add(_ segmented: SegmentedInk, found: [CharacterInk], read: String) {
+  package mutating func add(_ segmented: SegmentedInk, found: [CharacterInk], read: String) {
     texts += 1
     edits += EditDistance(reference: segmented.text, hypothesis: read)
     var right = [Int](repeating: 0, count: segmented.segmentation.strokes.count)
@@ -49,7 +58,7 @@ public struct AlignmentScore: Hashable, Sendable {
   }
 
   /// The figures by name, rates 0 ... 1; empty without texts.
-  var figures: [String: Double] {
+  package var figures: [String: Double] {
     guard points.total > 0 else { return [:] }
     return [
       "count": Double(texts), "strokes": Double(strokes.right) / Double(strokes.total),

@@ -1,25 +1,25 @@
 /// A table of error rates with different writing areas: the figures of ``LineAblation`` in the
 /// order in which they are compared.
-public struct AreaTable: Sendable {
+package struct AreaTable: Sendable {
   /// One writing area.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The description of the area.
-    public let title: String
+    package let title: String
     /// Rates 0 ... 1, one for each of ``AreaTable/columns``; nil if the data has no such character.
-    public let rates: [Double?]
+    package let rates: [Double?]
   }
 
   /// The names of the rates.
-  public static let columns =
+  package static let columns =
     ["errors", "of case alone"] + Lookalike.allCases.map(Self.title)
 
   /// The areas.
-  public let rows: [Row]
+  package let rows: [Row]
   /// Reference characters of each look-alike, in the order of `Lookalike.allCases`.
-  public let counts: [Int]
+  package let counts: [Int]
 
   /// Makes the table of some figures; nil if they include no areas.
-  public init?(_ figures: [String: Double]) {
+  package init?(_ figures: [String: Double]) {
     rows = LineAblation.Area.allCases.compactMap { area in
       let prefix = "area.\(area.rawValue)."
       guard let errors = figures[prefix + "cer"] else { return nil }
@@ -31,7 +31,7 @@ public struct AreaTable: Sendable {
   }
 
   /// Returns whether a figure is in the table.
-  public static func contains(_ figure: String) -> Bool {
+  package static func contains(_ figure: String) -> Bool {
     figure.hasPrefix("area.") || figure.hasPrefix("lookalikes.")
   }
 

@@ -7,9 +7,9 @@ import Recognition
 /// Measures the accuracy of a line recogniser with parts of its information withheld.
 ///
 /// The network reads each ink once; only decoding is repeated.
-public struct LineAblation {
+package struct LineAblation {
   /// The withheld information.
-  public enum Part: String, CaseIterable, Sendable {
+  package enum Part: String, CaseIterable, Sendable {
     /// The text before the ink. Lines are cut in two, after a space and inside a word. The second
     /// part is read with the last 0, 5, 10 or 20 characters of the first part as pre-context.
     case context
@@ -19,7 +19,7 @@ public struct LineAblation {
 
   /// The writing area that a recogniser gets. The line is the recorded one, or the one estimated
   /// from text and ink.
-  public enum Area: String, CaseIterable, Sendable {
+  package enum Area: String, CaseIterable, Sendable {
     /// No area.
     case none
     /// The line.
@@ -32,7 +32,7 @@ public struct LineAblation {
     case estimate
 
     /// A description of the area.
-    public var title: String {
+    package var title: String {
       switch self {
       case .none: "none"
       case .line: "of the line"
@@ -44,14 +44,14 @@ public struct LineAblation {
   }
 
   /// The lengths of the text before the ink, in characters.
-  public static let contextLengths = [0, 5, 10, 20]
+  package static let contextLengths = [0, 5, 10, 20]
 
   /// Rates by name. `context.N.cer`; `context.N.space`, the share of second parts whose reading
   /// begins with a space after a space, and without one inside a word; `area.A.cer` for an ``Area``
   /// A; `area.A.caseErrors`, edits of case divided by reference characters; `area.A.L` for a
   /// ``Lookalike`` L, the share of its reference characters, by an alignment with the fewest edits,
   /// that are confused with a look-alike; and `lookalikes.L.count`, the number of these characters.
-  public private(set) var figures: [String: Double] = [:]
+  package private(set) var figures: [String: Double] = [:]
 
   private let reading: LineEvaluation.Reading
   private var sums: [String: Sum] = [:]
@@ -67,7 +67,7 @@ public struct LineAblation {
   /// - Parameter reading: The decoding with other areas. The text before the ink is only used by
   ///   the beam search.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened; `CancellationError`.
-  public init(
+  package init(
     _ recognizer: LineRecognizer, on data: [DataSpecification], parts: Set<Part>,
     reading: LineEvaluation.Reading = .beam, progress: (Int) -> Void = { _ in }
   ) throws {

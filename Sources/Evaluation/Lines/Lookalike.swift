@@ -1,6 +1,6 @@
 /// Characters that differ from others in size or position on the line more than in shape, with the
 /// characters that they are confused with. A writing area separates them.
-public enum Lookalike: String, CaseIterable, Sendable {
+package enum Lookalike: String, CaseIterable, Sendable {
   /// c k o p s u v w x z, confused with their capitals.
   case small
   /// C K O P S U V W X Z, confused with their small letters.
@@ -19,7 +19,7 @@ public enum Lookalike: String, CaseIterable, Sendable {
   private static let bars: Set<Character> = Set("lI1|\\,").union(apostrophes)
 
   /// Returns whether a written character belongs to this kind.
-  public func contains(_ written: Character) -> Bool {
+  package func contains(_ written: Character) -> Bool {
     switch self {
     case .small: Self.letters.contains(written)
     case .capital: written.isUppercase && Self.letters.contains(Self.lowercased(written))
@@ -31,7 +31,7 @@ public enum Lookalike: String, CaseIterable, Sendable {
   }
 
   /// Returns whether a character of this kind was confused with a look-alike. O(1).
-  public func isConfusion(written: Character, read: Character) -> Bool {
+  package func isConfusion(written: Character, read: Character) -> Bool {
     guard contains(written) else { return false }
     return switch self {
     case .small, .capital:

@@ -1,20 +1,22 @@
 import Recognition
 
 /// The readings of the lines of a page so far, as pre-context of the next line.
-struct RunningText {
+package struct RunningText {
+  package init() {}
+
   private var text = ""
   private var page: String?
 
   /// The text before the next line, whose last characters a recogniser uses. It ends in a space, or
   /// is empty at the beginning of a page.
-  mutating func before(on page: String) -> String {
+  package mutating func before(on page: String) -> String {
     if page != self.page { text = "" }
     self.page = page
     return text
   }
 
   /// Appends the reading of a line, if there is one.
-  mutating func append(_ line: String?) {
+  package mutating func append(_ line: String?) {
     guard let line, !line.isEmpty else { return }
     text = (text + line).suffix(LineRecognizer.preContextLength) + " "
   }

@@ -1,15 +1,15 @@
 import InkCore
 
 /// An ink with its text and the characters of its points.
-struct SegmentedInk {
+package struct SegmentedInk {
   /// The strokes.
-  let ink: Ink
+  package let ink: Ink
   /// Their text.
-  let text: String
+  package let text: String
   /// The character of each point.
-  let segmentation: CharacterSegmentation
+  package let segmentation: CharacterSegmentation
 
-  init(ink: Ink, text: String, segmentation: CharacterSegmentation) {
+  package init(ink: Ink, text: String, segmentation: CharacterSegmentation) {
     self.ink = ink
     self.text = text
     self.segmentation = segmentation
@@ -17,7 +17,7 @@ struct SegmentedInk {
 
   /// Composes a word of single characters, with their sizes and positions in their writing areas.
   /// Nil if one has no area or no ink.
-  init?(sideBySide characters: [LabeledInk]) {
+  package init?(sideBySide characters: [LabeledInk]) {
     var strokes: [Stroke] = []
     var owners: [[ClosedRange<Int>]] = []
     var edge = 0.0

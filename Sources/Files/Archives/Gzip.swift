@@ -1,9 +1,9 @@
 import Foundation
 
 /// Unpacks files compressed by gzip or zlib, with a limit on the output.
-public enum Gzip {
+package enum Gzip {
   /// The reason why bytes cannot be unpacked.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// The bytes are not gzip or zlib data.
     case malformed
     /// The bytes end before the stream does.
@@ -17,7 +17,7 @@ public enum Gzip {
   private static let chunk = 1 << 18
 
   /// Returns true if bytes begin like a gzip file.
-  public static func isCompressed(_ bytes: some Sequence<UInt8>) -> Bool {
+  package static func isCompressed(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x1F, 0x8B])
   }
 
@@ -25,14 +25,14 @@ public enum Gzip {
   ///
   /// - Parameter limit: The largest output in bytes.
   /// - Throws: ``Fault``. Output beyond the limit is not kept in memory.
-  public static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+  package static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     try unpack(bytes, into: &output, limit: limit)
     return output
   }
 
   /// Returns the first bytes of the output, at most a limit, or as many as come before a fault.
-  public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
+  package static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
     var output: [UInt8] = []
     try? unpack(bytes, into: &output, limit: limit)
     return output
@@ -58,7 +58,7 @@ public enum Gzip {
 
 extension Gzip.Fault: CustomStringConvertible {
   /// The message: what was expected, what was found, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed:
       "compressed data: expected gzip or zlib, found other bytes; check the file"
@@ -74,5 +74,5 @@ extension Gzip.Fault: CustomStringConvertible {
 
 extension Gzip.Fault: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

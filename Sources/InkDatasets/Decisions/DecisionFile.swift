@@ -10,16 +10,16 @@ import Foundation
 /// `accept`, `relabel` with a `label`, `drop`, or `undo`, which takes back what was decided before.
 /// The last line of a record decides. Empty lines and unknown keys are ignored. A last line without
 /// a line break that is no decision is the rest of an interrupted write, and is ignored too.
-public struct DecisionFile: Sendable {
+package struct DecisionFile: Sendable {
   /// The name of the file, for errors.
-  public let name: String
+  package let name: String
   /// The decisions in force.
-  public private(set) var decisions: [InkKey: LabelDecision] = [:]
+  package private(set) var decisions: [InkKey: LabelDecision] = [:]
 
   /// Reads a file. O(file) memory.
   ///
   /// - Throws: ``DataError`` of code `malformedDecisions` with the line.
-  public init(path: String) throws(DataError) {
+  package init(path: String) throws(DataError) {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw DataError(
         .malformedDecisions, in: path,
@@ -30,7 +30,7 @@ public struct DecisionFile: Sendable {
   }
 
   /// Parses lines; errors contain `name`.
-  public init(parsing bytes: Data, name: String) throws(DataError) {
+  package init(parsing bytes: Data, name: String) throws(DataError) {
     self.name = name
     let bytes = [UInt8](bytes)
     var (start, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 0)
@@ -71,7 +71,7 @@ extension DecisionFile {
   /// end is removed.
   ///
   /// - Throws: ``DataError`` of code `unwritableDecisions`; then nothing was added.
-  public static func append(_ entries: [DecisionEntry], to path: String) throws(DataError) {
+  package static func append(_ entries: [DecisionEntry], to path: String) throws(DataError) {
     do {
       var bytes = Data()
       for entry in entries { bytes += try entry.line() }

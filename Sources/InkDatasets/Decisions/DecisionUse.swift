@@ -4,11 +4,11 @@ import InkFormats
 ///
 /// A decision that names no record is not an error: the ink may have been removed from the file.
 /// Not thread-safe.
-public final class DecisionUse {
+package final class DecisionUse {
   /// The decisions that named no record.
-  public private(set) var unmatched = 0
+  package private(set) var unmatched = 0
   /// True if all of the data was read; otherwise ``unmatched`` covers only its beginning.
-  public private(set) var isComplete = false
+  package private(set) var isComplete = false
 
   let decisions: [InkKey: LabelDecision]
   private let name: String
@@ -20,7 +20,7 @@ public final class DecisionUse {
 
   /// One line about decisions that named no record; nil if there are none, or if the data was not
   /// read to its end.
-  public var problem: String? {
+  package var problem: String? {
     guard isComplete, unmatched > 0 else { return nil }
     return "\(name): \(unmatched) decision\(unmatched == 1 ? "" : "s") about no record of the data"
   }

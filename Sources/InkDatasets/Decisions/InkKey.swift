@@ -4,19 +4,19 @@ import InkCore
 ///
 /// The first 64 bits of the SHA-256 that ``DataHasher`` makes of one record with this label and
 /// these strokes, without a writer and an area. As text, 16 lowercase hex digits.
-public struct InkFingerprint: Hashable, Sendable {
+package struct InkFingerprint: Hashable, Sendable {
   /// The bits.
-  public let bits: UInt64
+  package let bits: UInt64
 
   /// Hashes an ink and its label. O(points).
-  public init(label: String, ink: Ink) {
+  package init(label: String, ink: Ink) {
     var hasher = DataHasher()
     hasher.update(with: LabeledInk(ink: ink, label: label))
     bits = hasher.prefix()
   }
 
   /// Parses 16 lowercase hex digits; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let digits = text.utf8
     guard digits.count == 16,
       digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
@@ -28,7 +28,7 @@ public struct InkFingerprint: Hashable, Sendable {
 
 extension InkFingerprint: CustomStringConvertible {
   /// 16 lowercase hex digits.
-  public var description: String {
+  package var description: String {
     let digits = String(bits, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
@@ -36,15 +36,15 @@ extension InkFingerprint: CustomStringConvertible {
 
 /// Names one record of some data for a decision: its fingerprint, and its place among the records
 /// with the same fingerprint.
-public struct InkKey: Hashable, Sendable {
+package struct InkKey: Hashable, Sendable {
   /// The hash of its label and points, as read.
-  public var fingerprint: InkFingerprint
+  package var fingerprint: InkFingerprint
   /// The number of earlier records with this fingerprint, in reading order over all parts of the
   /// data.
-  public var nth: Int
+  package var nth: Int
 
   /// Makes a key.
-  public init(_ fingerprint: InkFingerprint, nth: Int = 0) {
+  package init(_ fingerprint: InkFingerprint, nth: Int = 0) {
     self.fingerprint = fingerprint
     self.nth = nth
   }

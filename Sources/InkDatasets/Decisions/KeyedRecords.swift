@@ -4,9 +4,9 @@ import InkFormats
 ///
 /// Decisions and new labels of the specification are not applied, and ink without a label is a
 /// record.
-public struct KeyedRecords: Sequence {
+package struct KeyedRecords: Sequence {
   /// A record with its key, or the reason why it could not be read.
-  public typealias Element = Result<(record: InkRecord, key: InkKey), InkFormatError>
+  package typealias Element = Result<(record: InkRecord, key: InkKey), InkFormatError>
 
   private let records: DataRecords
   private let noted: NotedKeys
@@ -19,7 +19,7 @@ public struct KeyedRecords: Sequence {
   }
 
   /// An iterator at the first record. Use one at a time.
-  public func makeIterator() -> AnyIterator<Element> {
+  package func makeIterator() -> AnyIterator<Element> {
     noted.removeAll()
     var iterator = records.makeIterator()
     return AnyIterator { [noted] in
@@ -81,5 +81,5 @@ extension DataSpecification {
   /// the key of each record.
   ///
   /// - Throws: The errors of ``records(unlabelled:)``.
-  public func keyedRecords() throws -> KeyedRecords { try KeyedRecords(self) }
+  package func keyedRecords() throws -> KeyedRecords { try KeyedRecords(self) }
 }

@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 /// A person's decision about the label of one record.
-public enum LabelDecision: Hashable, Sendable {
+package enum LabelDecision: Hashable, Sendable {
   /// The label is right. It changes nothing, but the record was looked at.
   case accept
   /// The label is another.
@@ -12,14 +12,14 @@ public enum LabelDecision: Hashable, Sendable {
 }
 
 /// A line of a file of decisions.
-public struct DecisionEntry: Hashable, Sendable {
+package struct DecisionEntry: Hashable, Sendable {
   /// The record.
-  public var key: InkKey
+  package var key: InkKey
   /// The decision; nil to take back the earlier ones.
-  public var decision: LabelDecision?
+  package var decision: LabelDecision?
 
   /// Makes an entry.
-  public init(_ key: InkKey, _ decision: LabelDecision?) {
+  package init(_ key: InkKey, _ decision: LabelDecision?) {
     self.key = key
     self.decision = decision
   }

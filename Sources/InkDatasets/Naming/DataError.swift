@@ -40,7 +40,7 @@ public struct DataError: Error, Hashable, Sendable {
   public let found: String
 
   /// Makes an error.
-  public init(_ code: Code, in subject: String, expected: String, found: String) {
+  package init(_ code: Code, in subject: String, expected: String, found: String) {
     self.code = code
     self.subject = subject
     self.expected = expected

@@ -40,7 +40,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case starter
 
   /// The keys that this format takes after `?`.
-  public var keys: [String] {
+  package var keys: [String] {
     let common = [
       "area", "area-scale", "attribution", "decisions", "every", "fold", "labels", "licence",
       "limit", "relabel", "split", "split-by", "splits", "texts", "writers", "y",
@@ -60,7 +60,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The values that `unit=` takes; none where the format has one level only.
-  public var units: [InkUnit] {
+  package var units: [InkUnit] {
     switch self {
     case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
     case .iamOnDB: [.page, .line]
@@ -71,7 +71,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// True if `unit=line` cuts labelled pages into lines, because files of the format have no lines.
-  public var cutsPages: Bool {
+  package var cutsPages: Bool {
     switch self {
     case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink: true
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
@@ -83,7 +83,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// True if ink without a writer is split by its page, or by its file if there are no pages. Files
   /// of these formats have one writer and one text, and must not be in two parts. Files of the
   /// other formats are collections.
-  public var splitsByFile: Bool {
+  package var splitsByFile: Bool {
     switch self {
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json:
       true
@@ -101,5 +101,5 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
 extension DataFormat {
   /// The marks for crossed-out ink in the texts of this format, which are not part of the written
   /// text.
-  public var crossedOutMarks: Set<Character> { self == .iamOnDB ? ["#", "%"] : [] }
+  package var crossedOutMarks: Set<Character> { self == .iamOnDB ? ["#", "%"] : [] }
 }

@@ -7,7 +7,7 @@ import InkFormats
 /// Training reads the same data several times: to count writers, for training, for validation, and to
 /// score the model. Data named with ``DataSpecification/kept(in:)`` is parsed by the first of them, as
 /// far as it gets. Thread-safe.
-public final class DataPool: Sendable {
+package final class DataPool: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
 
   /// The part of a specification that decides which records a reader gives.
@@ -27,7 +27,7 @@ public final class DataPool: Sendable {
   private let readings = Guarded<[Key: Reading]>([:])
 
   /// Makes an empty pool.
-  public init() {}
+  package init() {}
 
   /// The reading of some data, which is opened if it was not before.
   func reading(_ key: Key, open: () throws -> () -> AnyIterator<Element>) rethrows -> Reading {
@@ -115,7 +115,7 @@ struct PoolReference: Hashable, Sendable {
 
 extension DataSpecification {
   /// The same data, whose records are read from disk once for all that are kept in one pool.
-  public func kept(in pool: DataPool) -> DataSpecification {
+  package func kept(in pool: DataPool) -> DataSpecification {
     var copy = self
     copy.keeper.pool = pool
     return copy

@@ -65,7 +65,7 @@ public struct DataSpecification: Hashable, Sendable {
   /// The file or folder, as given.
   public var path: String
   /// UNIPEN's categories, or nil for all.
-  public var categories: [String]?
+  package var categories: [String]?
   /// The level of UNIPEN's segments, or nil for all.
   public var level: String?
   /// The unit of one record, or nil for the choice of the format.
@@ -79,7 +79,7 @@ public struct DataSpecification: Hashable, Sendable {
   /// The split file, as given.
   public var splits: String?
   /// The units of parts and folds, unless a split file or official parts determine them.
-  public var splitUnit: SplitUnit = .writer
+  package var splitUnit: SplitUnit = .writer
   /// The fold held out.
   public var fold: DataFold?
   /// The interval of selected records.
@@ -91,17 +91,17 @@ public struct DataSpecification: Hashable, Sendable {
   /// A regular expression that whole writer ids match.
   public var writers: String?
   /// The note that a record must have; nil for any.
-  public var requiredNote: InkRecord.Note?
+  package var requiredNote: InkRecord.Note?
   /// The note that a record must not have; nil for none.
-  public var excludedNote: InkRecord.Note?
+  package var excludedNote: InkRecord.Note?
   /// New labels by old ones; `*` for all others. Nil to keep the labels.
-  public var relabels: [String: String]?
+  package var relabels: [String: String]?
   /// The direction of y, or nil for that of the format.
-  public var yAxis: YAxis?
+  package var yAxis: YAxis?
   /// The source of writing areas.
   public var area: AreaSource = .form
   /// The factors for the heights of writing areas, within 0.01 ... 100, with uniform logarithms.
-  public var areaScale: ClosedRange<Double> = 1...1
+  package var areaScale: ClosedRange<Double> = 1...1
   /// The licence of the data, or nil if none is given.
   public var licence: String?
   /// The people to credit, or nil if nobody is named.
@@ -320,7 +320,7 @@ public struct DataSpecification: Hashable, Sendable {
 
 extension DataSpecification {
   /// A copy that uses this part of the data.
-  public func withSplit(_ split: DataSplit) -> DataSpecification {
+  package func withSplit(_ split: DataSplit) -> DataSpecification {
     var copy = self
     copy.split = split
     return copy
@@ -330,7 +330,7 @@ extension DataSpecification {
   ///
   /// Commands use it to select the part for a role: `train` for training data, `test` for
   /// evaluation.
-  public func withDefaultSplit(_ split: DataSplit) -> DataSpecification {
+  package func withDefaultSplit(_ split: DataSplit) -> DataSpecification {
     guard self.split == nil, splits != nil || fold != nil else { return self }
     var copy = self
     copy.split = split
@@ -342,7 +342,7 @@ extension DataSpecification {
   /// - Throws: ``DataError`` of code `missingSplit` if a split file or a fold is given without a
   ///   part, because all of it would mix training and test, or if a fold is given with an official
   ///   validation set, which folds do not have.
-  public func resolvedSplit() throws(DataError) -> DataSplit {
+  package func resolvedSplit() throws(DataError) -> DataSplit {
     if let split {
       guard fold == nil || split != .val1 && split != .val2 else {
         throw DataError(
@@ -363,7 +363,7 @@ extension DataSpecification {
 
   /// Finds a file or folder. The path is used as given if it exists or is absolute; otherwise it is
   /// searched below the folder in `INK_DATASETS`. A leading `~/` is the home folder.
-  public static func locate(
+  package static func locate(
     _ path: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
     if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }

@@ -15,7 +15,7 @@ public enum DataSplit: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The unit that stays together in a split.
-public enum SplitUnit: String, Hashable, Sendable, Codable, CaseIterable {
+package enum SplitUnit: String, Hashable, Sendable, Codable, CaseIterable {
   /// The ink of a writer, so that figures are of unseen writers.
   case writer
   /// One ink, for data with too few writers to hold some out.
@@ -35,14 +35,14 @@ public struct DataFold: Hashable, Sendable, Codable {
   /// Makes a fold; an index equal to the count means 0, so that both 0 ..< N and 1 ... N work.
   ///
   /// Nil if the count is below 2 or the index is not in 0 ... count.
-  public init?(index: Int, count: Int) {
+  package init?(index: Int, count: Int) {
     guard count >= 2, (0...count).contains(index) else { return nil }
     self.index = index % count
     self.count = count
   }
 
   /// Parses `K/N`, with K in 0 ... N; nil for any other text.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
       return nil

@@ -8,11 +8,11 @@ import InkFormats
 /// ``InkFormats/InkRecord`` names its source; without a column `path`, `writer` or `writers`
 /// contains the writer's id. A file or writer may occur in several lines, but in one part. A byte
 /// order mark at the beginning is ignored.
-public struct SplitFile: Sendable {
+package struct SplitFile: Sendable {
   /// The part of each file, by its path relative to the dataset.
-  public private(set) var sources: [String: DataSplit] = [:]
+  package private(set) var sources: [String: DataSplit] = [:]
   /// The part of each writer, if the table has no paths.
-  public private(set) var writers: [String: DataSplit] = [:]
+  package private(set) var writers: [String: DataSplit] = [:]
 
   /// The part of a record, or nil if the table has neither its file nor its writer.
   func part(of record: InkRecord) -> DataSplit? {
@@ -22,7 +22,7 @@ public struct SplitFile: Sendable {
   /// Reads a table. O(file) memory.
   ///
   /// - Throws: ``DataError`` of code `malformedSplits` with the line.
-  public init(path: String) throws(DataError) {
+  package init(path: String) throws(DataError) {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw DataError(
         .malformedSplits, in: path,
@@ -33,7 +33,7 @@ public struct SplitFile: Sendable {
   }
 
   /// Parses a table; errors contain `name`.
-  public init(parsing text: String, name: String) throws(DataError) {
+  package init(parsing text: String, name: String) throws(DataError) {
     // As scalars, because the mark may form one character with what follows.
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"
     let text = isMarked ? String(text.unicodeScalars.dropFirst()) : text

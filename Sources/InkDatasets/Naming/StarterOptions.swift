@@ -34,7 +34,7 @@ public struct StarterOptions: Hashable, Sendable {
   public var length: ClosedRange<Int> = 1...1
 
   /// Makes the defaults.
-  public init() {}
+  package init() {}
 
   /// Parses `N` or `A-B`, both at least 1 and at most 100; nil for anything else.
   static func length(parsing text: String) -> ClosedRange<Int>? {

@@ -13,16 +13,16 @@ import InkFormats
 /// - by one of these without `#N`, for all records of the file.
 ///
 /// A text of the table replaces a label of the file.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
   /// The name of the file, for errors.
-  public let name: String
+  package let name: String
   /// The texts by the names of inks.
-  public private(set) var texts: [String: String] = [:]
+  package private(set) var texts: [String: String] = [:]
 
   /// Reads a table. O(file) memory.
   ///
   /// - Throws: ``DataError`` of code `malformedTexts` with the line.
-  public init(path: String) throws(DataError) {
+  package init(path: String) throws(DataError) {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw DataError(
         .malformedTexts, in: path,
@@ -36,7 +36,7 @@ public struct TextTable: Sendable {
   }
 
   /// Parses a table; errors carry `name`.
-  public init(parsing text: String, name: String) throws(DataError) {
+  package init(parsing text: String, name: String) throws(DataError) {
     self.name = name
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"
     let text = isMarked ? String(text.unicodeScalars.dropFirst()) : text
@@ -65,7 +65,7 @@ public struct TextTable: Sendable {
   }
 
   /// The text of a record, or nil where the table has none.
-  public func text(of record: InkRecord) -> String? {
+  package func text(of record: InkRecord) -> String? {
     if let id = record.id, let text = texts[id] { return text }
     let file = record.source.split(separator: "/").last.map(String.init) ?? record.source
     let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file

@@ -3,20 +3,20 @@ public struct ConfigurationKey: Hashable, Sendable {
   /// The name, with a dot between sections.
   public let name: String
   /// The value if none is set.
-  public let defaultValue: ConfigurationValue
+  package let defaultValue: ConfigurationValue
   /// The numbers that the key accepts, or nil for every finite number.
-  public let range: ClosedRange<Double>?
+  package let range: ClosedRange<Double>?
   /// True if a number must be whole.
-  public let isWhole: Bool
+  package let isWhole: Bool
   /// The texts that the key accepts, or nil for every text.
-  public let allowed: [String]?
+  package let allowed: [String]?
   /// The meaning of the key.
-  public let summary: String
+  package let summary: String
   /// The later feature that will use the key; nil if the key already has an effect.
-  public let waitsFor: String?
+  package let waitsFor: String?
 
   /// The kind of value.
-  public var kind: ConfigurationValue.Kind { defaultValue.kind }
+  package var kind: ConfigurationValue.Kind { defaultValue.kind }
 
   private init(
     _ name: String, _ value: ConfigurationValue, _ summary: String,
@@ -145,7 +145,7 @@ public struct ConfigurationKey: Hashable, Sendable {
   static let defaults = byName.mapValues(\.defaultValue)
 
   /// Returns the key with a name, or nil.
-  public static func named(_ name: String) -> ConfigurationKey? { byName[name] }
+  package static func named(_ name: String) -> ConfigurationKey? { byName[name] }
 
   /// Refuses a value that the key does not accept.
   static func check(_ key: String, _ value: ConfigurationValue) throws(ConfigurationError) {

@@ -26,15 +26,15 @@ public enum BlockType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A block of a document. Guarded by the editor's lock.
-final class BlockNode {
-  let id: String
-  let type: BlockType
-  weak var parent: BlockNode?
-  var children: [BlockNode] = [] { didSet { changes += 1 } }
+package final class BlockNode {
+  package let id: String
+  package let type: BlockType
+  package weak var parent: BlockNode?
+  package var children: [BlockNode] = [] { didSet { changes += 1 } }
   /// The lines of a text, from top to bottom.
-  var lines: [TextLine] = [] { didSet { changes += 1 } }
+  package var lines: [TextLine] = [] { didSet { changes += 1 } }
   /// The items of drawings and shapes, in the order they were written.
-  var items: [Int] = [] { didSet { changes += 1 } }
+  package var items: [Int] = [] { didSet { changes += 1 } }
   /// The shape, if the block is one.
   var shape: RecognizedShape? { didSet { changes += 1 } }
   /// True if the type was set by the user, so that ink is not sorted again.
@@ -42,16 +42,16 @@ final class BlockNode {
   /// The session of its strokes.
   var session = 0 { didSet { changes += 1 } }
   /// The box of the ink, and of the frame.
-  var box: BoundingBox? { didSet { changes += 1 } }
+  package var box: BoundingBox? { didSet { changes += 1 } }
   /// The area that the block was made for. It keeps the block there even without ink.
   var frame: BoundingBox? { didSet { changes += 1 } }
   /// For an edge, the ids of the nodes at its start and end.
-  var ends: [String?] = [nil, nil] { didSet { changes += 1 } }
+  package var ends: [String?] = [nil, nil] { didSet { changes += 1 } }
 
   /// The number of times that a member was set.
   private(set) var changes = 0
 
-  init(id: String, type: BlockType, parent: BlockNode?) {
+  package init(id: String, type: BlockType, parent: BlockNode?) {
     self.id = id
     self.type = type
     self.parent = parent
@@ -68,19 +68,19 @@ final class BlockNode {
   }
 
   /// The block and all its descendants. O(result).
-  var withDescendants: [BlockNode] { [self] + children.flatMap(\.withDescendants) }
+  package var withDescendants: [BlockNode] { [self] + children.flatMap(\.withDescendants) }
 
   /// The texts among the block and its descendants, in the order they were made.
   var texts: [BlockNode] { withDescendants.filter { $0.type == .text } }
 }
 
 /// The blocks that changed since the last notification.
-struct BlockChanges: Sendable, Equatable {
-  private(set) var added: [String] = []
-  private(set) var removed: [String] = []
-  private(set) var updated: [String] = []
+package struct BlockChanges: Sendable, Equatable {
+  package private(set) var added: [String] = []
+  package private(set) var removed: [String] = []
+  package private(set) var updated: [String] = []
 
-  init() {}
+  package init() {}
 
   /// Makes changes from those that were reported.
   init(added: [String], removed: [String], updated: [String]) {
@@ -92,9 +92,9 @@ struct BlockChanges: Sendable, Equatable {
   /// The event that reports the changes.
   var event: EditorEvent { .contentChanged(added: added, removed: removed, updated: updated) }
 
-  mutating func add(_ block: BlockNode) { add(id: block.id) }
-  mutating func remove(_ block: BlockNode) { remove(id: block.id) }
-  mutating func update(_ block: BlockNode) { update(id: block.id) }
+  package mutating func add(_ block: BlockNode) { add(id: block.id) }
+  package mutating func remove(_ block: BlockNode) { remove(id: block.id) }
+  package mutating func update(_ block: BlockNode) { update(id: block.id) }
 
   /// Adds changes that came later. O(blocks of both).
   mutating func merge(_ later: BlockChanges) {

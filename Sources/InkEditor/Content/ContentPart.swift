@@ -64,8 +64,8 @@ public final class ContentPart: Hashable, @unchecked Sendable {
   /// Finds what changed since the content was last stored; guarded like the document.
   let recorder = PartRecorder()
   /// The editor that has the part.
-  let ownership = Guarded(Ownership())
-  let document: Document
+  package let ownership = Guarded(Ownership())
+  package let document: Document
 
   /// What is known of the content in the package.
   struct Loading {
@@ -76,13 +76,13 @@ public final class ContentPart: Hashable, @unchecked Sendable {
   }
 
   /// Who may use the part.
-  struct Ownership {
+  package struct Ownership {
     /// The part's editor.
     weak var owner: Editor?
     /// True if the part was removed from its package, or the package was closed.
     var isInvalid = false
     /// The text configuration when the part was first set.
-    var knownConfiguration: TextConfiguration?
+    package var knownConfiguration: TextConfiguration?
   }
 
   init(

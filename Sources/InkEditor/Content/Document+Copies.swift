@@ -239,7 +239,7 @@ extension TextWord {
 }
 
 /// Blocks and ink that were copied.
-struct Clip: @unchecked Sendable {
+package struct Clip: @unchecked Sendable {
   // Unchecked because the blocks are copies that nothing changes.
 
   /// The block and its descendants. They belong to no document.

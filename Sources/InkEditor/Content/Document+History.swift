@@ -4,7 +4,7 @@ import Layout
 /// States of the document for undo and redo.
 extension Document {
   /// Returns the current content. O(blocks, lines and runs), and O(line) for changed lines.
-  func makeState() -> DocumentState {
+  package func makeState() -> DocumentState {
     DocumentState(
       root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
       provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
@@ -13,7 +13,7 @@ extension Document {
   }
 
   /// Restores a state. New ids are not reused. O(items).
-  func install(_ state: DocumentState) {
+  package func install(_ state: DocumentState) {
     let old = blocks
     root = state.root
     root.restore()
@@ -60,7 +60,7 @@ extension Document {
 
   /// Saves the state before a change in the history. O(1) in most cases; when there are many
   /// strokes that no state refers to, they are removed.
-  func remember(_ before: DocumentState) {
+  package func remember(_ before: DocumentState) {
     history.push(before)
     guard removed.count > removedLimit else { return }
     let known = history.items

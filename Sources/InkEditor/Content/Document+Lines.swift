@@ -48,7 +48,7 @@ extension Document {
   }
 
   /// Returns the box of ink, or nil if there is none.
-  func box(of items: some Sequence<Int>) -> BoundingBox? {
+  package func box(of items: some Sequence<Int>) -> BoundingBox? {
     BoundingBox(holding: items.compactMap { strokes[$0]?.box })
   }
 
@@ -88,7 +88,7 @@ extension Document {
   }
 
   /// Requests recognition of all ink that waits for a model or other settings. O(runs).
-  func retryWaiting() {
+  package func retryWaiting() {
     let waiting = runs(where: { $0.state == .waiting || $0.state == .unwanted })
     for run in waiting { run.state = .dirty }
     enqueue(waiting)
@@ -103,7 +103,7 @@ extension Document {
   }
 
   /// Lets all unsorted and unread ink be processed now. O(such ink).
-  func askForAll() {
+  package func askForAll() {
     asked = Set(unsorted)
     for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
     askForRuns()
@@ -126,7 +126,7 @@ extension Document {
   }
 
   /// The number of unsorted items and unread runs, with those that wait for a model. O(runs).
-  var unreadCount: Int {
+  package var unreadCount: Int {
     unsorted.count + forcedShapes.count + dirtyRuns.count { isDirty($0) }
       + runs.values.count { $0.run.state == .waiting }
   }
@@ -146,7 +146,7 @@ extension Document {
       || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
   }
 
-  func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
+  package func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }
 
   /// Returns the next run to recognise, or nil if there is none. O(1) unless the first runs are busy
   /// or not requested.
@@ -154,7 +154,7 @@ extension Document {
   /// - Parameters:
   ///   - onlyAsked: true to return only runs that were requested.
   ///   - busy: Blocks that already have a run being read.
-  func takeDirtyRun(
+  package func takeDirtyRun(
     onlyAsked: Bool = false, busy: Set<String> = []
   ) -> (run: TextRun, line: TextLine)? {
     dirtyRuns.removeFirst(dirtyRuns.firstIndex(where: isDirty) ?? dirtyRuns.count)

@@ -2,11 +2,11 @@ import InkCore
 import Layout
 
 /// The content of a part: ink and its recognition. Guarded by the editor's lock.
-final class Document {
+package final class Document {
   let type: PartType
-  var root: BlockNode
-  var blocks: [String: BlockNode] = [:]
-  var strokes = StrokeTable()
+  package var root: BlockNode
+  package var blocks: [String: BlockNode] = [:]
+  package var strokes = StrokeTable()
   /// The styles that were given to ink after it was drawn.
   var restyled: [Int: StyleChoice] = [:]
   /// The styles that this ink was drawn with.
@@ -14,27 +14,27 @@ final class Document {
   /// The commands that draw the ink.
   let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
-  var removed: [Int: InkStroke] = [:]
+  package var removed: [Int: InkStroke] = [:]
   var removedLimit = Document.leastRemoved
   /// Strokes, 9.9 MB for the history of the page; the aim is 40 MB: growth of evaluate --through
   /// editor: a page of 500 words.
   static let leastRemoved = 1000
   /// The items in the order they were written.
-  var order: [Int] = []
+  package var order: [Int] = []
   /// Items that belong to no block yet, in the order they were written.
-  var unsorted: [Int] = []
+  package var unsorted: [Int] = []
   /// The unsorted items that are to be sorted now.
-  var asked: Set<Int> = []
+  package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
   /// The place of each sorted item.
-  var places: [Int: Place] = [:]
+  package var places: [Int: Place] = [:]
   /// The changes since the last notification.
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
   /// The content before each change.
-  var history = History()
+  package var history = History()
   /// The number of changes to the content, not counting recognition.
   var edits = 0
   /// The number of times that text lost ink.
@@ -45,9 +45,9 @@ final class Document {
   /// Line heights, chosen by hand on pages of notes.
   static let usualBlockGap = 2.5
   /// Groups of items that are to become one shape each.
-  var forcedShapes: [ForcedShape] = []
+  package var forcedShapes: [ForcedShape] = []
   /// The block written in last.
-  weak var activeBlock: BlockNode?
+  package weak var activeBlock: BlockNode?
   /// The word that was chosen or emphasised last.
   var emphasis: WordEmphasis?
   /// The session of new ink.
@@ -59,30 +59,30 @@ final class Document {
   var nextRun = 0
   var nextWord = 1
   /// Runs to recognise, in the order they changed.
-  var dirtyRuns: [TextRunKey] = []
-  var runs: [Int: (run: TextRun, line: TextLine)] = [:]
+  package var dirtyRuns: [TextRunKey] = []
+  package var runs: [Int: (run: TextRun, line: TextLine)] = [:]
 
   /// The place of an item.
-  enum Place {
+  package enum Place {
     case line(TextLine, TextRun)
     case block(BlockNode)
   }
 
   /// A run to recognise.
-  struct TextRunKey: Hashable {
+  package struct TextRunKey: Hashable {
     var run: Int
     var version: Int
   }
 
-  init(type: PartType) {
+  package init(type: PartType) {
     self.type = type
     root = BlockNode(id: "0", type: type.rootType, parent: nil)
     blocks[root.id] = root
   }
 
   /// Items to turn into one shape.
-  struct ForcedShape {
-    var items: [Int]
+  package struct ForcedShape {
+    package var items: [Int]
     /// True if the shape is to be found now.
     var isAsked = false
     /// True if the model is missing or failed: the request waits until models change.
@@ -90,7 +90,7 @@ final class Document {
   }
 
   /// The ids of all blocks, sorted.
-  var blockIDs: [String] { blocks.keys.sorted() }
+  package var blockIDs: [String] { blocks.keys.sorted() }
 
   /// True if there is no ink. O(1).
   var isEmpty: Bool { strokes.isEmpty }
@@ -102,7 +102,7 @@ final class Document {
   }
 
   /// Returns the id of a new item.
-  func makeItemID() -> Int {
+  package func makeItemID() -> Int {
     defer { nextItem += 1 }
     return nextItem
   }
@@ -111,7 +111,7 @@ final class Document {
   ///
   /// - Parameter pause: The milliseconds without a pen after which a new session begins; 0 for
   ///   never.
-  func append(_ stroke: InkStroke, pause: Double = 0) {
+  package func append(_ stroke: InkStroke, pause: Double = 0) {
     if pause > 0, let before = order.last.flatMap({ strokes[$0]?.points.last?.t }),
       let now = stroke.points.first?.t, now - before > pause
     {
@@ -213,7 +213,7 @@ final class Document {
   }
 
   /// Returns items in the order they were written.
-  func inOrder(_ items: some Sequence<Int>) -> [Int] {
+  package func inOrder(_ items: some Sequence<Int>) -> [Int] {
     items.compactMap { strokes[$0] }
       .sorted { ($0.number, $0.id) < ($1.number, $1.id) }.map(\.id)
   }
@@ -244,7 +244,7 @@ final class Document {
   /// O(its block, and items of the history), and O(items) if the stroke was at the edge of all ink.
   ///
   /// - Parameter movesInk: true if a position changed, so that the text must be read again.
-  func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
+  package func replace(points: [StrokePoint], of item: Int, movesInk: Bool) {
     let before = strokes[item]?.box
     removed[item]?.replace(points: points)
     strokes[item]?.replace(points: points)

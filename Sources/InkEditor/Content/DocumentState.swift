@@ -2,7 +2,7 @@ import InkCore
 import Layout
 
 /// The content of a document at one time.
-struct DocumentState {
+package struct DocumentState {
   let root: BlockNode
   /// The items in the order they were written; the document owns their ink.
   let order: [Int]

@@ -13,11 +13,13 @@ struct HistoryCounts: Hashable, Sendable {
 /// Memory is bounded: the oldest states are removed. States share their ink, and the lines of text
 /// that did not change between them. A state takes about 10 bytes for each stroke of the document,
 /// plus the changed lines.
-struct History {
+package struct History {
+  package init() {}
+
   /// The most changes that can be undone.
   /// 9.9 MB for the history of the page; the aim is 40 MB: growth of evaluate --through editor: a
   /// page of 500 words.
-  static let mostSteps = 100
+  package static let mostSteps = 100
   /// The most strokes in all states, if there are several states.
   /// 9.9 MB for the history of the page; the aim is 40 MB: growth of evaluate --through editor: a
   /// page of 500 words.
@@ -38,20 +40,20 @@ struct History {
     return result
   }
 
-  var undoCount: Int { past.count }
+  package var undoCount: Int { past.count }
   var redoCount: Int { future.count }
 
   /// The number of changes in the document's past, including those that can no longer be undone.
-  var index: Int { forgotten + past.count }
+  package var index: Int { forgotten + past.count }
 
   /// Adds the state before a change, and drops all undone changes.
-  mutating func push(_ before: DocumentState) {
+  package mutating func push(_ before: DocumentState) {
     future = []
     append(before)
   }
 
   /// Returns the state before the last change, or nil if there is none.
-  mutating func undo(from current: () -> DocumentState) -> DocumentState? {
+  package mutating func undo(from current: () -> DocumentState) -> DocumentState? {
     guard let state = past.popLast() else { return nil }
     pastStrokes -= state.order.count
     future.append(current())

@@ -111,7 +111,7 @@ extension BoundingBox {
   }
 
   /// Makes the smallest box that contains all boxes, or nil if there are none.
-  init?(holding boxes: some Sequence<BoundingBox>) {
+  package init?(holding boxes: some Sequence<BoundingBox>) {
     var result: BoundingBox?
     for box in boxes {
       if result == nil { result = box } else { result?.formUnion(box) }
@@ -141,7 +141,7 @@ extension BoundingBox {
   }
 
   /// Returns whether another box is inside this one.
-  func holds(_ other: BoundingBox) -> Bool {
+  package func holds(_ other: BoundingBox) -> Bool {
     other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
   }
 

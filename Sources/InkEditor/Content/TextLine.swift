@@ -4,9 +4,9 @@ import Layout
 /// Strokes of a line that are recognised together: the whole line, or a changed part of it.
 ///
 /// Guarded by the editor's lock.
-final class TextRun {
+package final class TextRun {
   /// The state of recognition.
-  enum State {
+  package enum State {
     /// The ink has changed.
     case dirty
     /// The words match the ink.
@@ -17,12 +17,12 @@ final class TextRun {
     case unwanted
   }
 
-  let id: Int
+  package let id: Int
   /// The strokes in the order they were written.
-  var items: [Int] { didSet { changes += 1 } }
+  package var items: [Int] { didSet { changes += 1 } }
   /// The number of times the ink has changed.
   var version = 0 { didSet { changes += 1 } }
-  var state = State.dirty { didSet { changes += 1 } }
+  package var state = State.dirty { didSet { changes += 1 } }
   /// The reading of this version or an earlier one.
   var words: [TextWord] = [] { didSet { changes += 1 } }
   /// Ink that has moved since the words were read.
@@ -34,7 +34,7 @@ final class TextRun {
   var isInserted = false { didSet { changes += 1 } }
   /// True if the run is to be read now, whatever the trigger.
   var isAsked = false { didSet { changes += 1 } }
-  var box: BoundingBox { didSet { changes += 1 } }
+  package var box: BoundingBox { didSet { changes += 1 } }
   /// The number of times that a member was set.
   private(set) var changes = 0
 
@@ -71,7 +71,7 @@ final class TextRun {
   }
 
   /// Records that the ink cannot be read now.
-  func wait() {
+  package func wait() {
     isAsked = false
     state = .waiting
   }
@@ -93,14 +93,14 @@ final class TextRun {
 }
 
 /// A line of text of a block. Guarded by the editor's lock.
-final class TextLine {
+package final class TextLine {
   /// The strokes in the form for finding lines, in the order they were written.
   var shape: LineShape { didSet { changes += 1 } }
   /// The runs from left to right.
-  var runs: [TextRun] = [] { didSet { changes += 1 } }
+  package var runs: [TextRun] = [] { didSet { changes += 1 } }
   /// The run that changed last.
   weak var activeRun: TextRun? { didSet { changes += 1 } }
-  unowned let block: BlockNode
+  package unowned let block: BlockNode
   /// The number of times that a member was set.
   private var changes = 0
   /// A copy for the history, and the numbers of changes of the line and of its runs at its time.
@@ -131,9 +131,9 @@ final class TextLine {
 
   private var runChanges: Int { runs.reduce(0) { $0 + $1.changes } }
 
-  var id: Int { shape.id }
+  package var id: Int { shape.id }
 
-  var box: BoundingBox {
+  package var box: BoundingBox {
     get { shape.box }
     set { shape.box = newValue }
   }
@@ -142,7 +142,7 @@ final class TextLine {
   var count: Int { shape.members.count }
 
   /// The items in the order they were written.
-  var items: [Int] { shape.members.map(\.item) }
+  package var items: [Int] { shape.members.map(\.item) }
 
   /// The reading: text, words and ink.
   var reading: TextLineReading {

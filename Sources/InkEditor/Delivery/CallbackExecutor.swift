@@ -6,7 +6,7 @@ import Dispatch
 public struct CallbackExecutor: Sendable {
   let run: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// True if calls run on threads of the engine, which no caller of an editor blocks.
-  let isEngines: Bool
+  package let isEngines: Bool
 
   /// Makes an executor from a closure that runs work elsewhere, such as on an actor or an event
   /// loop.
@@ -32,7 +32,7 @@ public struct CallbackExecutor: Sendable {
     { DispatchQueue.global(qos: .userInitiated).async(execute: $0) }, isEngines: true)
 
   /// Runs calls on a queue.
-  public static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
+  package static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
     CallbackExecutor { queue.async(execute: $0) }
   }
 }

@@ -4,7 +4,9 @@ import Files
 ///
 /// Unread changes of content are merged into one event, as are those of the view. A slow reader, or one that never comes,
 /// costs no more memory than the blocks that changed.
-final class EventQueue: Sendable {
+package final class EventQueue: Sendable {
+  package init() {}
+
   private struct State {
     var waiting: [EditorEvent] = []
     var reader: CheckedContinuation<EditorEvent?, Never>?
@@ -39,7 +41,7 @@ final class EventQueue: Sendable {
   private let state = Guarded(State())
 
   /// Adds an event without waking the reader; see ``wake()``. O(blocks that changed).
-  func append(_ event: EditorEvent) {
+  package func append(_ event: EditorEvent) {
     state.withLock { state in
       guard !state.isFinished else { return }
       if case .viewChanged(_, let view) = event, case .viewChanged(let old, _)? = state.waiting.last
@@ -100,7 +102,7 @@ final class EventQueue: Sendable {
   func removeAll() { state.withLock { $0.waiting = [] } }
 
   /// True if events wait or are being delivered.
-  var isBusy: Bool { state.withLock { $0.isDraining || !$0.waiting.isEmpty } }
+  package var isBusy: Bool { state.withLock { $0.isDraining || !$0.waiting.isEmpty } }
 
   /// Returns true if the caller must deliver the waiting events: it calls ``take()`` until that is
   /// nil.
@@ -113,7 +115,7 @@ final class EventQueue: Sendable {
   }
 
   /// Returns the next event to deliver; nil ends the delivery.
-  func take() -> EditorEvent? {
+  package func take() -> EditorEvent? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.isDraining = false

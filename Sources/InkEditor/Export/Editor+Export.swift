@@ -26,7 +26,7 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The usual ending of files, without the dot.
-  public var ending: String {
+  package var ending: String {
     switch self {
     case .text: "txt"
     case .jiix: "jiix"
@@ -40,7 +40,8 @@ extension Editor {
   /// Returns the formats that a block can be exported to; nil means the root.
   ///
   /// - Throws: ``EditorError/invalidBlock(_:)``.
-  public func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError) -> [ExportType]
+  package func supportedExportTypes(_ block: ContentBlock? = nil) throws(EditorError)
+    -> [ExportType]
   {
     try withNode(orRoot: block) { (state, _, node) throws(EditorError) in
       switch node.type {

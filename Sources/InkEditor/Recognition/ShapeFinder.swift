@@ -3,18 +3,24 @@ import InkCore
 import Recognition
 
 /// The context, in addition to form, that decides whether ink is a shape.
-struct ShapeContext: Sendable {
+package struct ShapeContext: Sendable {
   /// The height of letters in millimetres.
   var letterHeight: Double
   /// The number of ends of the ink that are at closed shapes: 0, 1 or 2.
   var ends = 0
   /// True if text is inside the box of the ink.
   var enclosesText = false
+
+  package init(letterHeight: Double, ends: Int = 0, enclosesText: Bool = false) {
+    self.letterHeight = letterHeight
+    self.ends = ends
+    self.enclosesText = enclosesText
+  }
 }
 
 /// Decides whether ink is a shape: by the shape model, by the fit of the ideal form, and by the
 /// size relative to text.
-struct ShapeFinder: Sendable {
+package struct ShapeFinder: Sendable {
   /// The label of ink that is not a shape.
   static let reject = "other"
   // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
@@ -69,7 +75,7 @@ struct ShapeFinder: Sendable {
 
   /// Returns the strokes that may form a shape: the last one, the last two, and so on, as long as
   /// they are near each other.
-  static func groups(_ strokes: [InkStroke]) -> [[InkStroke]] {
+  package static func groups(_ strokes: [InkStroke]) -> [[InkStroke]] {
     let strokes = strokes.suffix(mostStrokes)
     return strokes.indices.reversed().map { Array(strokes[$0...]) }.filter(isTogether)
   }
@@ -99,7 +105,7 @@ struct ShapeFinder: Sendable {
   /// Returns the shape of some ink, or nil.
   ///
   /// - Parameter isForced: If true, returns the best shape even if it fits badly.
-  static func shape(
+  package static func shape(
     _ ink: Ink, _ context: ShapeContext, isForced: Bool = false, recognizer: any Recognizer
   ) throws -> RecognizedShape? {
     guard let box = ink.boundingBox, isForced || mayBeShape(box, context),

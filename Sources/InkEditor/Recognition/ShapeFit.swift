@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 
 /// Fits the ideal form of a shape to ink.
-struct ShapeFit {
+package struct ShapeFit {
   private typealias Point = RecognizedShape.Point
   private let ink: Ink
   private let box: BoundingBox
@@ -17,7 +17,7 @@ struct ShapeFit {
   private static let samplesPerStroke = 48
 
   /// Returns nil for ink without extent.
-  init?(_ ink: Ink) {
+  package init?(_ ink: Ink) {
     guard let box = ink.boundingBox, max(box.width, box.height) > 0 else { return nil }
     self.ink = ink
     self.box = box
@@ -38,7 +38,7 @@ struct ShapeFit {
   }
 
   /// Returns the form of a label, and the mean distance of the ink from it divided by its size.
-  func form(of label: String) -> (form: RecognizedShape.Form, deviation: Double) {
+  package func form(of label: String) -> (form: RecognizedShape.Form, deviation: Double) {
     switch label {
     case "rectangle", "square": return best([rectangle, rotatedBox(kind: "polygon")])
     case "circle": return scored(circle)
@@ -195,7 +195,7 @@ struct ShapeFit {
 
   /// Returns the greatest mean distance of a stroke from the outline of a form, divided by the
   /// smaller side.
-  func farthestStroke(from form: RecognizedShape.Form) -> Double {
+  package func farthestStroke(from form: RecognizedShape.Form) -> Double {
     let outline = outline(of: form)
     let distances = strokes.map { stroke in
       stroke.reduce(0) { $0 + distance($1, outline) } / Double(max(1, stroke.count))

@@ -4,7 +4,7 @@ import LanguageModels
 import Recognition
 
 /// The settings for reading text: the model's configuration and the editor's restrictions.
-struct TextReaderKey: Hashable, Sendable {
+package struct TextReaderKey: Hashable, Sendable {
   var bundle: String
   var name: String
   /// The allowed characters, or empty for all.
@@ -13,12 +13,22 @@ struct TextReaderKey: Hashable, Sendable {
   var lexicon: [String]
   /// The words of the user, which are preferred.
   var userWords: [String] = []
+
+  package init(
+    bundle: String, name: String, alphabet: String, lexicon: [String], userWords: [String] = []
+  ) {
+    self.bundle = bundle
+    self.name = name
+    self.alphabet = alphabet
+    self.lexicon = lexicon
+    self.userWords = userWords
+  }
 }
 
 /// Recognisers of text, by their settings.
 extension ReaderCache where Key == TextReaderKey, Reader == any Recognizer {
   /// Returns the recogniser of a key, and opens it if it is not in the cache.
-  func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
+  package func recognizer(_ key: TextReaderKey, models: any EditorModels) throws -> any Recognizer {
     try reader(key) { () throws(any Error) in
       let base = try models.textRecognizer(bundle: key.bundle, name: key.name)
       let alphabet = key.alphabet.isEmpty ? nil : try Alphabet(key.alphabet)

@@ -42,7 +42,7 @@ extension Editor {
 
   /// Returns the command that draws an item of ink; nil if there is no such item. O(1) for an item
   /// that was drawn before.
-  public func drawCommand(ofItem item: Int) -> DrawCommand? {
+  package func drawCommand(ofItem item: Int) -> DrawCommand? {
     drawCommands(ofItems: [item]).first
   }
 

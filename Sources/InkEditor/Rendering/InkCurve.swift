@@ -7,18 +7,25 @@ import InkCore
 /// the last curve and adds one, so that a stroke can be drawn while it grows.
 public struct InkCurve: Hashable, Sendable {
   /// A cubic Bézier curve from one sample to the next.
-  public struct Segment: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     /// The start.
-    public var from: PlanePoint
+    package var from: PlanePoint
     /// The first control.
-    public var control1: PlanePoint
+    package var control1: PlanePoint
     /// The second control.
-    public var control2: PlanePoint
+    package var control2: PlanePoint
     /// The end.
-    public var to: PlanePoint
+    package var to: PlanePoint
+
+    package init(from: PlanePoint, control1: PlanePoint, control2: PlanePoint, to: PlanePoint) {
+      self.from = from
+      self.control1 = control1
+      self.control2 = control2
+      self.to = to
+    }
 
     /// Returns the point at a parameter of 0 ... 1.
-    public func point(at t: Double) -> PlanePoint {
+    package func point(at t: Double) -> PlanePoint {
       let s = 1 - t
       let (a, b, c, d) = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
       return PlanePoint(
@@ -54,7 +61,7 @@ public struct InkCurve: Hashable, Sendable {
 
   private var samples: [PlanePoint] = []
   /// The curves between neighbouring samples.
-  public private(set) var segments: [Segment] = []
+  package private(set) var segments: [Segment] = []
 
   /// Makes a curve through samples. O(samples).
   public init(_ samples: some Sequence<PlanePoint> = []) {

@@ -27,9 +27,9 @@ public struct PlaneTransform: Hashable, Sendable {
   /// The share of y in y'.
   public var d: Double
   /// The shift of x.
-  public var tx: Double
+  package var tx: Double
   /// The shift of y.
-  public var ty: Double
+  package var ty: Double
 
   /// Makes a map; the default is the identity.
   public init(
@@ -42,17 +42,17 @@ public struct PlaneTransform: Hashable, Sendable {
   public static let identity = PlaneTransform()
 
   /// Returns a shift.
-  public static func translation(x: Double, y: Double) -> PlaneTransform {
+  package static func translation(x: Double, y: Double) -> PlaneTransform {
     PlaneTransform(tx: x, ty: y)
   }
 
   /// Returns a change of size about the origin. A negative factor mirrors.
-  public static func scale(x: Double, y: Double) -> PlaneTransform { PlaneTransform(a: x, d: y) }
+  package static func scale(x: Double, y: Double) -> PlaneTransform { PlaneTransform(a: x, d: y) }
 
   /// Returns a clockwise rotation about the origin, because y grows downward.
   ///
   /// - Parameter radians: The angle. Multiples of a right angle are exact.
-  public static func rotation(_ radians: Double) -> PlaneTransform {
+  package static func rotation(_ radians: Double) -> PlaneTransform {
     let quarters = radians / (.pi / 2)
     if quarters == quarters.rounded(), abs(quarters) < 1e9 {
       let table: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -71,10 +71,10 @@ public struct PlaneTransform: Hashable, Sendable {
   }
 
   /// The determinant: the change of areas, negative if the map mirrors.
-  public var determinant: Double { a * d - b * c }
+  package var determinant: Double { a * d - b * c }
 
   /// The map back, or nil if the map flattens the plane or has numbers that are not finite.
-  public var inverse: PlaneTransform? {
+  package var inverse: PlaneTransform? {
     let determinant = determinant
     guard determinant.isFinite, determinant != 0, tx.isFinite, ty.isFinite else { return nil }
     return PlaneTransform(
@@ -112,13 +112,13 @@ public struct PlaneTransform: Hashable, Sendable {
 
 extension BoundingBox {
   /// Returns the box with more on every side.
-  func grown(by margin: Double) -> BoundingBox {
+  package func grown(by margin: Double) -> BoundingBox {
     BoundingBox(
       minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
   }
 
   /// Returns whether two boxes share a point.
-  func overlaps(_ other: BoundingBox) -> Bool {
+  package func overlaps(_ other: BoundingBox) -> Bool {
     minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
   }
 

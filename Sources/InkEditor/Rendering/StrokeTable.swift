@@ -4,7 +4,7 @@ import InkCore
 ///
 /// Every change of ink goes through the table, so that the index is always right and changes can be
 /// drawn.
-struct StrokeTable {
+package struct StrokeTable {
   /// A change of a stroke: nil before it was there, or after it is gone.
   struct Change {
     var old: InkStroke?
@@ -23,15 +23,15 @@ struct StrokeTable {
   private var changes: [Change] = []
 
   var isEmpty: Bool { strokes.isEmpty }
-  var count: Int { strokes.count }
-  var keys: Dictionary<Int, InkStroke>.Keys { strokes.keys }
-  var values: Dictionary<Int, InkStroke>.Values { strokes.values }
+  package var count: Int { strokes.count }
+  package var keys: Dictionary<Int, InkStroke>.Keys { strokes.keys }
+  package var values: Dictionary<Int, InkStroke>.Values { strokes.values }
 
   /// Makes room for strokes.
   mutating func reserveCapacity(_ count: Int) { strokes.reserveCapacity(count) }
 
   /// The stroke of an item. O(1), and O(cells of the stroke) if its place changes.
-  subscript(item: Int) -> InkStroke? {
+  package subscript(item: Int) -> InkStroke? {
     get { strokes[item] }
     set {
       guard let newValue else {

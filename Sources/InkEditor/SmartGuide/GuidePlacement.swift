@@ -1,7 +1,7 @@
 import InkCore
 
 /// The place of a guide beside a block: above it, on the screen.
-enum GuidePlacement {
+package enum GuidePlacement {
   /// Returns the rectangle of a guide in pixels.
   ///
   /// It is above the block, with its left edge at the block's. If there is no room above, it is
@@ -14,7 +14,7 @@ enum GuidePlacement {
   ///   - box: The box of the block in pixels.
   ///   - view: The size of the view in pixels.
   ///   - gap: The pixels between guide and block.
-  static func rectangle(
+  package static func rectangle(
     width: Double, height: Double, beside box: BoundingBox, view: (width: Double, height: Double),
     gap: Double
   ) -> BoundingBox {

@@ -23,21 +23,21 @@ public struct StyleSheet: Hashable, Sendable {
   /// The look of typeset text.
   public struct TextStyle: Hashable, Sendable {
     /// The name of the font.
-    public var fontFamily: String
+    package var fontFamily: String
     /// The size of the font in millimetres.
-    public var fontSize: Double
+    package var fontSize: Double
     /// Millimetres from one baseline to the next. It sets the spacing of the guides.
-    public var lineHeight: Double
+    package var lineHeight: Double
     /// The colour.
     public var color: InkColor
   }
 
   /// The look of a line, such as a guide.
-  public struct LineLook: Hashable, Sendable {
+  package struct LineLook: Hashable, Sendable {
     /// The colour.
-    public var color: InkColor
+    package var color: InkColor
     /// The width in millimetres.
-    public var width: Double
+    package var width: Double
   }
 
   /// The declarations of each class.
@@ -77,17 +77,17 @@ public struct StyleSheet: Hashable, Sendable {
   public var text: TextStyle { textStyle(of: "text") }
 
   /// The look of typeset mathematics.
-  public var math: TextStyle { textStyle(of: "math") }
+  package var math: TextStyle { textStyle(of: "math") }
 
   /// The look of guide lines.
-  public var guide: LineLook {
+  package var guide: LineLook {
     LineLook(
       color: rules["guide"]?.color ?? Self.guideColor,
       width: rules["guide"]?.width ?? Chosen.guideWidth)
   }
 
   /// The colour of the page, or nil if it has none.
-  public var pageColor: InkColor? { rules["page"]?.background }
+  package var pageColor: InkColor? { rules["page"]?.background }
 
   private static let guideColor = InkColor(red: 0xB8, green: 0xC7, blue: 0xD9)
 
@@ -105,7 +105,7 @@ public struct StyleSheet: Hashable, Sendable {
   }
 
   /// The sheet as text that ``init(parsing:)`` reads.
-  public var css: String {
+  package var css: String {
     names.map { name in ".\(name) { \(rules[name]?.text ?? "") }\n" }.joined()
   }
 }

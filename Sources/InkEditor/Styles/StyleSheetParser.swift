@@ -9,6 +9,12 @@ public struct StyleSheetError: Error, Hashable, Sendable, LocalizedError, Custom
   /// What was found.
   public let found: String
 
+  package init(line: Int, expected: String, found: String) {
+    self.line = line
+    self.expected = expected
+    self.found = found
+  }
+
   /// The message: the line, and what to write there.
   public var description: String {
     "style sheet, line \(line): expected \(expected), found \(found)"

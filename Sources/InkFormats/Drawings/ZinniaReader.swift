@@ -7,11 +7,11 @@ import InkCore
 ///
 /// The label is `value`; the format has no times and no writers. A bad expression yields a failure,
 /// and reading continues after its line. A file without any expression is one failure.
-enum ZinniaReader {
-  typealias Element = InkReader.Element
+package enum ZinniaReader {
+  package typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
-  static func records(
+  package static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
     let marked = Array("(character".utf8)

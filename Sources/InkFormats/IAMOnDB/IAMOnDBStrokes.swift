@@ -1,9 +1,9 @@
 import InkCore
 
 /// The ink of a stroke file of IAM-OnDB: `<StrokeSet><Stroke><Point x y time/>…`, time in seconds.
-struct IAMOnDBStrokes {
+package struct IAMOnDBStrokes {
   /// The non-empty strokes, with times from 0.
-  private(set) var ink = Ink(strokes: [])
+  package private(set) var ink = Ink(strokes: [])
   /// The problems that were corrected or noticed.
   private(set) var notes: Set<InkRecord.Note> = []
 
@@ -15,7 +15,7 @@ struct IAMOnDBStrokes {
   ///   - sign: The factor of y.
   /// - Throws: ``InkFormatError`` for malformed XML, missing or invalid numbers, and a file without
   ///   points.
-  init(parsing bytes: [UInt8], path: String, sign: Double = 1) throws(InkFormatError) {
+  package init(parsing bytes: [UInt8], path: String, sign: Double = 1) throws(InkFormatError) {
     var strokes: [[StrokePoint]] = []
     var clock = LineClock()
     try bytes.withUnsafeBufferPointer { buffer throws(InkFormatError) in
@@ -63,12 +63,12 @@ struct IAMOnDBStrokes {
 ///
 /// A file has a part `OCR:` with the text to copy, and a part `CSR:` with the written text and its
 /// line ends.
-enum IAMOnDBTranscription {
+package enum IAMOnDBTranscription {
   /// The non-blank lines after `CSR:`, without their line ends, in ISO 8859-1.
   ///
   /// - Throws: ``InkFormatError`` of code `missingKey` if there is no line `CSR:`, of code
   ///   `malformed` if there are several.
-  static func lines(of bytes: [UInt8], path: String) throws(InkFormatError) -> [String] {
+  package static func lines(of bytes: [UInt8], path: String) throws(InkFormatError) -> [String] {
     var lines: [String] = []
     var isWritten = false
     let all = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

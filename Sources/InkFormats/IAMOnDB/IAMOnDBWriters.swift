@@ -3,7 +3,7 @@
 /// If `writers.tsv` exists, it contains, after the header `line<TAB>writer`, the name of a line and
 /// the writer's id, which may be empty. Otherwise the writers come from the forms' own recordings,
 /// `original/**`: the attribute `writerID` of the element `Form`.
-struct IAMOnDBWriters: Sendable {
+package struct IAMOnDBWriters: Sendable {
   private let folder: String
   /// The writers by line, or nil without a table.
   private var table: [String: String]?
@@ -11,7 +11,7 @@ struct IAMOnDBWriters: Sendable {
   /// Reads the table of a dataset, if there is one. O(file).
   ///
   /// - Throws: ``InkFormatError`` of code `malformed` with the line.
-  init(folder: String) throws(InkFormatError) {
+  package init(folder: String) throws(InkFormatError) {
     self.folder = folder
     let path = ByteFile.join(folder, "writers.tsv")
     if ByteFile.exists(path) {
@@ -20,7 +20,7 @@ struct IAMOnDBWriters: Sendable {
   }
 
   /// The writer of each line with an id.
-  static func table(
+  package static func table(
     of bytes: [UInt8], path: String
   ) throws(InkFormatError) -> [String: String] {
     var table: [String: String] = [:]
@@ -61,7 +61,7 @@ struct IAMOnDBWriters: Sendable {
   }
 
   /// The writer in a form's own recording, or nil if it has none.
-  static func writer(of bytes: [UInt8], path: String) throws(InkFormatError) -> String? {
+  package static func writer(of bytes: [UInt8], path: String) throws(InkFormatError) -> String? {
     try bytes.withUnsafeBufferPointer { buffer throws(InkFormatError) in
       var scanner = XMLScanner(buffer, path: path)
       // The description of the form precedes the strokes, which are not needed here.
@@ -77,7 +77,7 @@ struct IAMOnDBWriters: Sendable {
 ///
 /// After `#!MLF!#`, the file contains for each line its name as `"*/NAME.lab"`, one symbol per
 /// line, and `.`.
-struct IAMOnDBTaskLabels: Sendable {
+package struct IAMOnDBTaskLabels: Sendable {
   /// The symbols with a special meaning. Crossed-out ink is `#`, a space is nothing.
   private static let symbols: [String: String] = [
     "am": "&", "cl": ":", "cm": ",", "do": "$", "ex": "!", "ga": "#", "lb": "(", "ls": "[",
@@ -87,12 +87,12 @@ struct IAMOnDBTaskLabels: Sendable {
   ]
 
   /// The text of each line without its spaces.
-  private(set) var texts: [String: String] = [:]
+  package private(set) var texts: [String: String] = [:]
 
   /// Parses a file. O(file).
   ///
   /// - Throws: ``InkFormatError`` of code `malformed` or `truncated`, with the line.
-  init(parsing bytes: [UInt8], path: String) throws(InkFormatError) {
+  package init(parsing bytes: [UInt8], path: String) throws(InkFormatError) {
     var name: String?
     var text = ""
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

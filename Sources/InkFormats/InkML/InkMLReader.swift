@@ -27,11 +27,11 @@ import InkCore
 ///     for record in try InkReader(.inkML, path: "notes.inkml") {
 ///       print(try record.get().labeled.ink.pointCount)
 ///     }
-enum InkMLReader {
-  typealias Element = InkReader.Element
+package enum InkMLReader {
+  package typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
-  static func records(
+  package static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil
   ) -> [Element] {
     let sign: Double = yAxis == .up ? -1 : 1

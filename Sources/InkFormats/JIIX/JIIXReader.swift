@@ -21,11 +21,11 @@ import InkCore
 ///     for record in try InkReader(.jiix, path: "notes.jiix") {
 ///       print(try record.get().labeled.label)
 ///     }
-enum JIIXReader {
-  typealias Element = InkReader.Element
+package enum JIIXReader {
+  package typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
-  static func records(
+  package static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis, unit: InkUnit? = nil
   ) -> [Element] {
     let location = SourceLocation(path: path)

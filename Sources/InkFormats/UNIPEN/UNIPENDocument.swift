@@ -1,7 +1,7 @@
 import InkCore
 
 /// The pen data and the segments of one segment file with its includes.
-struct UNIPENDocument: Sendable {
+package struct UNIPENDocument: Sendable {
   /// The meaning of a point's columns, from `.COORD`.
   struct Layout: Hashable, Sendable {
     var count = 2
@@ -38,10 +38,10 @@ struct UNIPENDocument: Sendable {
   }
 
   /// The columns of all points, point by point.
-  var values: [Double] = []
+  package var values: [Double] = []
   var components: [Component] = []
   /// Errors inside a component, by the component's index.
-  var componentDefects: [Int: InkFormatError] = [:]
+  package var componentDefects: [Int: InkFormatError] = [:]
   /// The error that makes the whole file unusable: malformed points, or too many includes.
   var defect: InkFormatError?
   /// The includes that could not be read, each once.

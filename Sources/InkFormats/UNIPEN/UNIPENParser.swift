@@ -3,9 +3,9 @@ import Foundation
 import InkCore
 
 /// Parses one segment file and its includes over bytes, without a string per line.
-struct UNIPENParser {
+package struct UNIPENParser {
   /// Reads the bytes of a file.
-  typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
+  package typealias Contents = @Sendable (String) throws(InkFormatError) -> [UInt8]
 
   private static let deepestInclude = 16
   /// The largest number of direct and indirect includes of a segment file: each of 16 levels could
@@ -44,7 +44,7 @@ struct UNIPENParser {
   ///   - contents: Reads a file.
   /// - Throws: ``InkFormatError`` if the segment file itself cannot be read; all other errors are
   ///   in the document.
-  static func document(
+  package static func document(
     root: String, file: String, contents: @escaping Contents
   ) throws(InkFormatError) -> UNIPENDocument {
     var parser = UNIPENParser(root: root, contents: contents)

@@ -1,7 +1,7 @@
 import InkCore
 
 /// The formats that ink can be written in.
-public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
   /// Ductus JSON Lines, without loss.
   case jsonLines
   /// InkML, in UTF-8.
@@ -13,7 +13,7 @@ public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Makes the format from the suffix of a path: `.inkml`, `.svg`, `.dat` or `.unp` for UNIPEN;
   /// JSON Lines for all others.
-  public init(path: String) {
+  @usableFromInline package init(path: String) {
     let suffix = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
     switch suffix {
     case "inkml": self = .inkML
@@ -25,7 +25,7 @@ public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A part of labelled ink that a format cannot hold.
-public enum InkLoss: String, Hashable, Sendable, CaseIterable {
+package enum InkLoss: String, Hashable, Sendable, CaseIterable {
   /// Times of points.
   case times
   /// Force at points.
@@ -55,11 +55,11 @@ public enum InkLoss: String, Hashable, Sendable, CaseIterable {
 ///
 /// The file appears at its path when ``finish()`` returns, and not before; see
 /// ``InkJSONLinesWriter``. Not thread-safe.
-public final class InkFileWriter {
+@usableFromInline package final class InkFileWriter {
   /// The format.
-  public let format: InkOutputFormat
+  package let format: InkOutputFormat
   /// The number of inks that lost each kind of content.
-  public private(set) var losses: [InkLoss: Int] = [:]
+  package private(set) var losses: [InkLoss: Int] = [:]
   private let file: InkOutputFile
   private var encoder: any InkEncoder
 
@@ -69,7 +69,9 @@ public final class InkFileWriter {
   ///   - path: The file, which appears when the writer finishes.
   ///   - format: The format, or nil to take it from the suffix of the path.
   /// - Throws: ``InkFormatError`` of code `unwritableFile`.
-  public init(path: String, format: InkOutputFormat? = nil) throws(InkFormatError) {
+  @usableFromInline package init(path: String, format: InkOutputFormat? = nil)
+    throws(InkFormatError)
+  {
     let format = format ?? InkOutputFormat(path: path)
     self.format = format
     file = try InkOutputFile(path: path)
@@ -78,11 +80,11 @@ public final class InkFileWriter {
   }
 
   /// True if the path names a file, and not a device, pipe or socket.
-  public var writesFile: Bool { file.temporaryPath != nil }
+  package var writesFile: Bool { file.temporaryPath != nil }
 
   /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
   /// Nil for a device, a pipe or a socket.
-  public var temporaryPath: String? { file.temporaryPath }
+  package var temporaryPath: String? { file.temporaryPath }
 
   /// Appends an ink.
   ///
@@ -93,7 +95,7 @@ public final class InkFileWriter {
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or
   ///   infinite (nothing is written then), `emptyInk` for ink without points if the format cannot
   ///   hold it, `unwritableFile` if writing fails.
-  public func write(
+  package func write(
     _ labeled: LabeledInk, penWidth: Double? = nil
   ) throws(InkFormatError) {
     guard labeled.ink.hasFiniteNumbers else {
@@ -116,7 +118,7 @@ public final class InkFileWriter {
   /// Writes the remaining bytes and moves the file to its path. Nothing can be written afterwards.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
-  public func finish() throws(InkFormatError) {
+  package func finish() throws(InkFormatError) {
     encoder.end(&file.buffer)
     try file.finish()
   }

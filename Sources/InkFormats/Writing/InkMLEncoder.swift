@@ -4,14 +4,16 @@ import InkCore
 ///
 /// Points have the channels X and Y, and those of T (ms), F, OA and OE (radians) that any point of
 /// the ink has; `?` is a value that a point lacks. Reading gives the same ink, bit for bit.
-struct InkMLEncoder: InkEncoder {
+package struct InkMLEncoder: InkEncoder {
+  package init() {}
+
   private static let channels:
     [(name: String, units: String, value: @Sendable (StrokePoint) -> Double?)] = [
       ("T", "ms", { $0.t }), ("F", "dev", { $0.force }), ("OA", "rad", { $0.azimuth }),
       ("OE", "rad", { $0.altitude }),
     ]
 
-  mutating func begin(_ bytes: inout [UInt8]) {
+  package mutating func begin(_ bytes: inout [UInt8]) {
     bytes.append(
       text: """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -31,7 +33,7 @@ struct InkMLEncoder: InkEncoder {
     bytes.append(text: "</definitions>\n")
   }
 
-  mutating func append(
+  package mutating func append(
     _ labeled: LabeledInk, penWidth: Double?, to bytes: inout [UInt8]
   ) -> Set<InkLoss> {
     var losses: Set<InkLoss> = []
@@ -77,7 +79,7 @@ struct InkMLEncoder: InkEncoder {
     return losses
   }
 
-  mutating func end(_ bytes: inout [UInt8]) { bytes.append(text: "</ink>\n") }
+  package mutating func end(_ bytes: inout [UInt8]) { bytes.append(text: "</ink>\n") }
 
   private func annotate(_ type: String, _ text: String, _ bytes: inout [UInt8]) -> Bool {
     bytes.append(text: #"<annotation type="\#(type)">"#)

@@ -13,11 +13,13 @@ import InkCore
 ///
 /// A bad file yields a failure, and reading continues. Document types and their entities are
 /// refused. Files are read in the order of their paths, one at a time.
-enum GestureXMLReader {
-  typealias Element = InkReader.Element
+package enum GestureXMLReader {
+  package typealias Element = InkReader.Element
 
   /// Returns the record of a file's bytes.
-  static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis) -> Element {
+  package static func record(of bytes: [UInt8], path: String, source: String, yAxis: YAxis)
+    -> Element
+  {
     let bytes = XMLText.utf8(bytes)
     do throws(InkFormatError) {
       var gesture = GestureXML(sign: yAxis == .up ? -1 : 1)

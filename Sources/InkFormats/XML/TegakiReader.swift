@@ -8,11 +8,11 @@ import InkCore
 /// Each character is a record; its label is `utf8`, its writer that of the collection or the character.
 /// `timestamp` is milliseconds, `pressure` the force, where it differs within a character. A bad
 /// file yields a failure and reading goes on.
-enum TegakiReader {
-  typealias Element = InkReader.Element
+package enum TegakiReader {
+  package typealias Element = InkReader.Element
 
   /// Returns the records of a file's bytes.
-  static func records(
+  package static func records(
     of bytes: [UInt8], path: String, source: String, yAxis: YAxis
   ) -> [Element] {
     do throws(InkFormatError) {

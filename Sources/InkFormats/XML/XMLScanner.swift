@@ -90,7 +90,7 @@ struct XMLScanner {
 
 extension InkFormatError {
   /// Makes the error of a problem in XML.
-  init(_ problem: XMLProblem, at location: SourceLocation) {
+  package init(_ problem: XMLProblem, at location: SourceLocation) {
     let code: Code =
       switch problem.code {
       case .malformed: .malformed

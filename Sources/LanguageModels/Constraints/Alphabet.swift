@@ -40,7 +40,7 @@ public struct Alphabet: TextConstraint {
   }
 
   /// The scalars of this alphabet and of another.
-  public func union(_ other: Alphabet) -> Alphabet {
+  package func union(_ other: Alphabet) -> Alphabet {
     Alphabet { [self] in contains($0) || other.contains($0) }
   }
 

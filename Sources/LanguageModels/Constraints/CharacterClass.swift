@@ -17,20 +17,20 @@ public struct CharacterClass: Hashable, Sendable {
   /// Letters of any script: Alphabetic.
   public static let letters = CharacterClass(.binary(.alphabetic))
   /// Upper-case letters: Uppercase.
-  public static let uppercase = CharacterClass(.binary(.uppercase))
+  package static let uppercase = CharacterClass(.binary(.uppercase))
   /// Lower-case letters: Lowercase.
-  public static let lowercase = CharacterClass(.binary(.lowercase))
+  package static let lowercase = CharacterClass(.binary(.lowercase))
   /// Decimal digits of any script: general category Nd.
   public static let digits = CharacterClass(.categories([.decimalNumber]))
   /// Punctuation: the general categories P*.
-  public static let punctuation = CharacterClass(.categories(GeneralCategoryName.of(group: "P")))
+  package static let punctuation = CharacterClass(.categories(GeneralCategoryName.of(group: "P")))
   /// Symbols of mathematics, money and others: the general categories S*.
-  public static let symbols = CharacterClass(.categories(GeneralCategoryName.of(group: "S")))
+  package static let symbols = CharacterClass(.categories(GeneralCategoryName.of(group: "S")))
   /// White space: White_Space.
   public static let space = CharacterClass(.binary(.whiteSpace))
 
   /// The scalars that lack this property.
-  public var complement: CharacterClass {
+  package var complement: CharacterClass {
     var copy = self
     copy.isComplement.toggle()
     return copy
@@ -118,7 +118,7 @@ enum BinaryProperty: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The Unicode names of general categories and their groups.
-struct GeneralCategoryName {
+package struct GeneralCategoryName {
   /// The short name: one letter for a group, two for a category.
   let short: String
   /// The long name.

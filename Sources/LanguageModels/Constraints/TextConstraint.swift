@@ -34,21 +34,21 @@ extension TextConstraint {
 }
 
 /// The constraint that allows every text.
-public struct AnyText: TextConstraint {
+package struct AnyText: TextConstraint {
   /// The only state.
-  public struct State: Hashable, Sendable, BitwiseCopyable {}
+  package struct State: Hashable, Sendable, BitwiseCopyable {}
 
   /// Makes the constraint.
-  public init() {}
+  package init() {}
 
   /// The state of every text.
-  public var start: State { State() }
+  package var start: State { State() }
 
   /// The same state.
-  public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? { state }
+  package func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? { state }
 
   /// True.
-  public func isAccepting(_ state: State) -> Bool { true }
+  package func isAccepting(_ state: State) -> Bool { true }
 }
 
 /// A reason why no text can satisfy a constraint.

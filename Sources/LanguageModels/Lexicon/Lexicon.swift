@@ -24,11 +24,11 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   /// The state before the first character of a word.
   public let start = State(index: 0)
   /// The number of words.
-  public let wordCount: Int
+  package let wordCount: Int
   /// The length of the automaton in bytes.
-  public var byteCount: Int { layout.byteCount }
+  package var byteCount: Int { layout.byteCount }
 
-  let layout: LexiconLayout
+  package let layout: LexiconLayout
   let bytes: MappedBytes
   let states: UnsafePointer<UInt32>
   let arcs: UnsafePointer<UInt64>
@@ -62,7 +62,7 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   }
 
   /// The scalars with which some word continues, ascending.
-  public func scalars(after state: State) -> [Unicode.Scalar] {
+  package func scalars(after state: State) -> [Unicode.Scalar] {
     defer { withExtendedLifetime(bytes) {} }
     let range = arcRange(Int(state.index))
     return (range.begin..<range.end).compactMap {
@@ -76,7 +76,7 @@ public struct Lexicon: TextConstraint, @unchecked Sendable {
   }
 
   /// Returns whether a text is a word or a prefix of one.
-  public func isPrefix(_ text: String) -> Bool {
+  package func isPrefix(_ text: String) -> Bool {
     state(after: text) != nil
   }
 
@@ -165,15 +165,15 @@ extension Lexicon {
 ///         ends here; filled up to a multiple of eight bytes
 ///         A arcs, 64 bits each: the Unicode scalar in the low 32, the state in the high 32;
 ///         ascending by scalar within a state
-struct LexiconLayout: Equatable {
+package struct LexiconLayout: Equatable {
   static let magic: [UInt8] = Array("DuctLexi".utf8)
   static let version: UInt32 = 1
-  static let headerBytes = 24
+  package static let headerBytes = 24
   static let acceptingBit: UInt32 = 1 << 31
   /// The most states and arcs.
   static let maximumCount = 1 << 26
 
-  let stateCount: Int
+  package let stateCount: Int
   let arcCount: Int
 
   var states: Int { Self.headerBytes }

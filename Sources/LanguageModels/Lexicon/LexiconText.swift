@@ -6,9 +6,9 @@ import Foundation
 /// Letters, digits and apostrophes belong to words. So do other characters of a lexicon word where
 /// the text continues with that word: "part-time", "e.g.", "New York". A lower-case word of the
 /// lexicon also allows upper-case letters in the text.
-public struct LexiconText: TextConstraint {
+@usableFromInline package struct LexiconText: TextConstraint {
   /// The position of a text in up to three words at once.
-  public struct State: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline package struct State: Hashable, Sendable, BitwiseCopyable {
     /// The state in a word as written; if no word continues that way, with the letter in lower
     /// case.
     let written: Lexicon.State?
@@ -28,23 +28,23 @@ public struct LexiconText: TextConstraint {
   }
 
   /// The words.
-  public let lexicon: Lexicon
+  package let lexicon: Lexicon
 
   /// Allows texts of these words.
-  public init(_ lexicon: Lexicon) {
+  @usableFromInline package init(_ lexicon: Lexicon) {
     self.lexicon = lexicon
   }
 
   /// The state before the first word.
-  public var start: State { State(written: lexicon.start, lower: lexicon.start) }
+  @usableFromInline package var start: State { State(written: lexicon.start, lower: lexicon.start) }
 
   /// The state before a text that continues a begun word, or begins a new one.
-  public func start(after begun: String) -> State {
+  package func start(after begun: String) -> State {
     State(written: state(after: begun)?.written, lower: lexicon.start, begun: lexicon.start)
   }
 
   /// The state after a scalar, or nil if it neither continues a word nor follows a complete one.
-  public func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
+  @usableFromInline package func advance(_ state: State, _ scalar: Unicode.Scalar) -> State? {
     guard WordCharacters.contains(scalar) else {
       let between = isAccepting(state) ? lexicon.start : nil
       let within =
@@ -68,18 +68,18 @@ public struct LexiconText: TextConstraint {
   }
 
   /// Returns whether a state is between words or after a complete word.
-  public func isAccepting(_ state: State) -> Bool {
+  @usableFromInline package func isAccepting(_ state: State) -> Bool {
     isAtStart(state.written) || isAtStart(state.lower) || isAtStart(state.begun)
       || endsWord(state)
   }
 
   /// Returns whether a state is after a complete word.
-  public func endsWord(_ state: State) -> Bool {
+  @usableFromInline package func endsWord(_ state: State) -> Bool {
     endsWord(state.written) || endsWord(state.lower) || endsWord(state.begun)
   }
 
   /// Returns whether some word can be written with these scalars. O(arcs).
-  public func canWrite(with scalars: Set<Unicode.Scalar>) -> Bool {
+  package func canWrite(with scalars: Set<Unicode.Scalar>) -> Bool {
     let known = scalars.union(scalars.map(Self.lowercase))
     var reached: Set<Lexicon.State> = [lexicon.start]
     var waiting = [lexicon.start]
@@ -113,7 +113,7 @@ public enum WordList {
     /// The word.
     public var word: String
     /// The frequency, at least 0; 1 if the list has none.
-    public var frequency: Double
+    package var frequency: Double
 
     /// Makes an entry.
     public init(word: String, frequency: Double = 1) {
@@ -132,7 +132,7 @@ public enum WordList {
   /// The words of a file with their frequencies; anything but a number of 0 or more counts as 1.
   ///
   /// - Throws: ``LanguageModelError`` if the file cannot be read.
-  public static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
+  package static func entries(of path: String) throws(LanguageModelError) -> [Entry] {
     let mapped = try MappedBytes.mapping(path)
     let text = withExtendedLifetime(mapped) { String(decoding: $0.bytes, as: UTF8.self) }
     let words = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]

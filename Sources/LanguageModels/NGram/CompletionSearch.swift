@@ -115,7 +115,7 @@ public struct Completion: Hashable, Sendable {
   /// The whole word, including the given prefix.
   public let text: String
   /// The natural logarithm of the probability that the word continues and ends this way.
-  public let logProbability: Float
+  package let logProbability: Float
 
   /// Makes a completion of its parts.
   public init(text: String, logProbability: Float) {

@@ -1,10 +1,10 @@
 /// Modified Kneser-Ney smoothing with interpolation: Chen and Goodman, "An empirical study of
 /// smoothing techniques for language modeling", Computer Speech & Language 13 (1999).
-struct KneserNeyEstimator {
+package struct KneserNeyEstimator {
   /// Sets the probabilities and backoff weights of a trie. O(n-grams).
   ///
   /// - Returns: The probability of each symbol without context; 0 for the starts of text and line.
-  static func estimate(_ trie: NGramTrie) -> [Float] {
+  package static func estimate(_ trie: NGramTrie) -> [Float] {
     let counts = counts(trie)
     let unigrams = estimateUnigrams(trie, counts[1])
     for length in 2...trie.order { estimate(trie, length, counts[length]) }
@@ -93,7 +93,7 @@ struct KneserNeyEstimator {
 
 /// The discounts of modified Kneser-Ney smoothing for counts of one, two, and three or more, by
 /// equation 26 of Chen and Goodman (1999).
-struct Discounts {
+package struct Discounts {
   private let first: Double
   private let second: Double
   private let third: Double
@@ -102,7 +102,7 @@ struct Discounts {
   ///
   /// If not all counts from one to four occur, as in short texts, or if the estimate is out of
   /// range, the discounts are 0.5, 1 and 1.5.
-  init(_ counts: [UInt32]) {
+  package init(_ counts: [UInt32]) {
     var ofCounts = [Double](repeating: 0, count: 5)
     for count in counts where count < 5 { ofCounts[Int(count)] += 1 }
     let (one, two, three, four) = (ofCounts[1], ofCounts[2], ofCounts[3], ofCounts[4])
@@ -118,7 +118,7 @@ struct Discounts {
 
   /// The discount of a count; 0 for zero.
   @inline(__always)
-  subscript(_ count: UInt32) -> Double {
+  package subscript(_ count: UInt32) -> Double {
     switch count {
     case 0: 0
     case 1: first

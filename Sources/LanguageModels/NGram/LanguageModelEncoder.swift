@@ -104,14 +104,14 @@ struct LanguageModelEncoder {
 }
 
 /// Writing language-model files.
-public enum LanguageModelWriter {
+package enum LanguageModelWriter {
   /// Writes a complete model file or none.
   ///
   /// The bytes are written to another file in the same folder, which begins with the magic of an
   /// unfinished file. Once they are on the disk, the magic is set and the file renamed.
   ///
   /// - Throws: ``LanguageModelError`` with the operation that failed.
-  public static func write(_ bytes: [UInt8], to path: String) throws(LanguageModelError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(LanguageModelError) {
     let temporary = "\(path).\(getpid()).unfinished"
     do throws(LanguageModelError.Reason) {
       try writeUnfinished(bytes, to: temporary)

@@ -6,19 +6,19 @@ import Foundation
 /// the previous characters of its text. A line break inside a text is a space and counts as one. A
 /// character that the model does not know counts with the probability of ``SymbolTable/unknown``.
 /// The end of a text is reported separately.
-public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
+package struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
   /// The number of texts: paragraphs or lines.
-  public let texts: Int
+  package let texts: Int
   /// The number of characters, Unicode scalars after NFC.
-  public let characters: Int
+  package let characters: Int
   /// The number of characters that the model does not know.
-  public let unknownCharacters: Int
+  package let unknownCharacters: Int
   /// Bits per character; 0 without characters.
-  public let bitsPerCharacter: Double
+  package let bitsPerCharacter: Double
   /// Two to the power of ``bitsPerCharacter``.
-  public let perplexity: Double
+  package let perplexity: Double
   /// Bits for the end of a text, the mean over the texts.
-  public let bitsPerEnd: Double
+  package let bitsPerEnd: Double
 
   /// Scores a text. O(characters).
   ///
@@ -26,7 +26,7 @@ public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
   ///   - model: The model.
   ///   - text: The texts; each begins at the model's ``LanguageModel/start``.
   ///   - textsAreLines: If true, each begins at ``LanguageModel/startOfLine`` instead.
-  public init(_ model: LanguageModel, on text: NormalizedText, textsAreLines: Bool = false) {
+  package init(_ model: LanguageModel, on text: NormalizedText, textsAreLines: Bool = false) {
     var unknown = 0
     var score = 0.0
     var endScore = 0.0
@@ -51,7 +51,7 @@ public struct LanguageModelEvaluation: Hashable, Sendable, Encodable {
   /// - Parameters:
   ///   - characterLoss: The sum of -ln p over the characters.
   ///   - endLoss: The sum of -ln p over the ends of the texts.
-  public init(
+  package init(
     texts: Int, characters: Int, unknownCharacters: Int, characterLoss: Double, endLoss: Double
   ) {
     self.texts = texts

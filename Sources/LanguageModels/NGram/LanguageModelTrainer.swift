@@ -1,26 +1,26 @@
 /// Trains character n-gram models: counts, smooths by Kneser-Ney, prunes by entropy and quantises
 /// to eight bits.
-public enum LanguageModelTrainer {
+package enum LanguageModelTrainer {
   /// The settings of training.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// The number of symbols of the longest n-grams: 2 up to 64 divided by the bits of a symbol.
-    public var order = 7
+    package var order = 7
     /// The fewest occurrences of a character that is a symbol of the model.
-    public var minimumCount = 20
+    package var minimumCount = 20
     /// Characters that are symbols however rarely they occur, such as the letters of a language.
-    public var requiredScalars: Set<Unicode.Scalar> = []
+    package var requiredScalars: Set<Unicode.Scalar> = []
     /// The most bytes of the file, including the lexicon; nil keeps every n-gram.
-    public var maximumBytes: Int?
+    package var maximumBytes: Int?
     /// True for the packed form, which takes half the bytes for the same n-grams. It is expanded into
     /// memory when it is opened; the other form is mapped.
-    public var isPacked = false
+    package var isPacked = false
 
     /// The defaults: order 7, characters that occur 20 times, every n-gram.
-    public init() {}
+    package init() {}
   }
 
   /// A stage of training.
-  public enum Step: String, CaseIterable, Sendable {
+  package enum Step: String, CaseIterable, Sendable {
     case counting, smoothing, pruning, encoding
   }
 
@@ -34,7 +34,7 @@ public enum LanguageModelTrainer {
   /// - Returns: The bytes of the model's file.
   /// - Throws: ``LanguageModelTrainingError``, or ``TextConstraintError`` for the words.
   /// - Complexity: O(n-grams) time and about 40 bytes of memory per n-gram.
-  public static func train(
+  package static func train(
     _ text: NormalizedText, options: Options = Options(), words: [String]? = nil,
     report: (Step) -> Void = { _ in }
   ) throws -> [UInt8] {

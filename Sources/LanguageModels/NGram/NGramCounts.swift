@@ -4,7 +4,7 @@
 /// key packs the symbols into 64 bits, the first in the highest, ``bitsPerSymbol`` each. A shorter
 /// window is padded with zeros, which cannot occur after the first symbol. The sorted keys are
 /// therefore the n-grams of all lengths up to `order` in the order of their trie.
-struct NGramCounts {
+package struct NGramCounts {
   /// The most symbols of a window.
   let order: Int
   /// Bits that one symbol takes in a key.
@@ -34,7 +34,7 @@ struct NGramCounts {
   }
 
   /// Counts the windows. O(symbols) time; 12 bytes for every distinct window, plus the chunk.
-  init(_ text: SymbolText, order: Int) throws(LanguageModelTrainingError) {
+  package init(_ text: SymbolText, order: Int) throws(LanguageModelTrainingError) {
     let maximum = Self.maximumOrder(for: text.table)
     guard 2...maximum ~= order else {
       throw .orderOutOfRange(order: order, maximum: maximum, symbols: text.table.count)

@@ -76,7 +76,7 @@ struct NGramFileHeader {
 ///         N + 1 states, bit-packed from the lowest bit on: first arc, first child, backoff state,
 ///         code of the backoff weight (8 bits)
 ///         the lexicon
-struct NGramFileLayout: Equatable {
+package struct NGramFileLayout: Equatable {
   static let magic: [UInt8] = Array("DuctNgrm".utf8)
   static let unfinishedMagic: [UInt8] = Array("unfinish".utf8)
   static let version: UInt32 = 1
@@ -86,14 +86,14 @@ struct NGramFileLayout: Equatable {
   /// The most bits of an index.
   static let maximumIndexBits = 28
 
-  let symbolCount: Int
-  let stateCount: Int
+  package let symbolCount: Int
+  package let stateCount: Int
   let arcCount: Int
   let lexiconBytes: Int
   /// The bits of an arc's index.
-  let arcBits: Int
+  package let arcBits: Int
   /// The bits of a state's index.
-  let stateBits: Int
+  package let stateBits: Int
 
   init(symbolCount: Int, stateCount: Int, arcCount: Int, lexiconBytes: Int) {
     self.symbolCount = symbolCount
@@ -106,19 +106,19 @@ struct NGramFileLayout: Equatable {
   }
 
   /// The bits of one state.
-  let recordBits: Int
+  package let recordBits: Int
 
-  var scalars: Int { Self.headerBytes }
-  var probabilities: Int { Self.aligned(scalars + 4 * symbolCount) }
-  var weights: Int { probabilities + 1024 }
-  var arcSymbols: Int { weights + 1024 }
+  package var scalars: Int { Self.headerBytes }
+  package var probabilities: Int { Self.aligned(scalars + 4 * symbolCount) }
+  package var weights: Int { probabilities + 1024 }
+  package var arcSymbols: Int { weights + 1024 }
   var arcCodes: Int { Self.aligned(arcSymbols + arcCount + Self.padding) }
-  var states: Int { Self.aligned(arcCodes + arcCount + Self.padding) }
-  var lexicon: Int {
+  package var states: Int { Self.aligned(arcCodes + arcCount + Self.padding) }
+  package var lexicon: Int {
     Self.aligned(states + (recordBits * (stateCount + 1) + 7) / 8 + Self.padding)
   }
   /// The length of the file.
-  var fileBytes: Int { lexicon + Self.aligned(lexiconBytes) }
+  package var fileBytes: Int { lexicon + Self.aligned(lexiconBytes) }
 
   /// The bits needed for a number up to `most`.
   private static func bits(for most: Int) -> Int {

@@ -1,16 +1,16 @@
 /// The n-grams of a text as a trie. Level k holds the n-grams of k symbols in ascending order;
 /// level 0 is the empty n-gram.
-final class NGramTrie {
+package final class NGramTrie {
   /// Level k's n-grams, at index k; 0 ... order.
-  let levels: [NGramLevel]
+  package let levels: [NGramLevel]
   /// The symbols' table.
   let table: SymbolTable
 
   /// The number of symbols of the longest n-grams.
-  var order: Int { levels.count - 1 }
+  package var order: Int { levels.count - 1 }
 
   /// Builds the trie of counted windows. O(n-grams) time and memory, 21 bytes per n-gram.
-  init(_ counted: NGramCounts, table: SymbolTable) throws(LanguageModelTrainingError) {
+  package init(_ counted: NGramCounts, table: SymbolTable) throws(LanguageModelTrainingError) {
     self.table = table
     let sizes = Self.sizes(counted)
     guard let largest = sizes.max(), largest < Int(UInt32.max) else {
@@ -105,11 +105,11 @@ extension NGramTrie {
 
 /// The n-grams of one length in ascending order, as columns. The children of n-gram i, which begin
 /// with it, are `firstChild[i] ..< firstChild[i + 1]` of the next level.
-final class NGramLevel {
+package final class NGramLevel {
   /// The number of n-grams.
   let count: Int
   /// The last symbol of each n-gram.
-  let symbols: UnsafeMutablePointer<SymbolTable.Symbol>
+  package let symbols: UnsafeMutablePointer<SymbolTable.Symbol>
   /// The first child of each n-gram; `count` + 1 entries.
   let firstChild: UnsafeMutablePointer<UInt32>
   /// The n-gram without its first symbol, an index of the previous level.
@@ -120,7 +120,7 @@ final class NGramLevel {
   /// The number of occurrences in the text.
   let raw: UnsafeMutablePointer<UInt32>
   /// The probability of the last symbol after the others, interpolated.
-  let probability: UnsafeMutablePointer<Float>
+  package let probability: UnsafeMutablePointer<Float>
   /// The weight of the shorter context if this n-gram is the context.
   let backoff: UnsafeMutablePointer<Float>
 
@@ -148,7 +148,7 @@ final class NGramLevel {
 
   /// The children of an n-gram, indices of the next level.
   @inline(__always)
-  func children(_ index: Int) -> Range<Int> {
+  package func children(_ index: Int) -> Range<Int> {
     Int(firstChild[index])..<Int(firstChild[index + 1])
   }
 

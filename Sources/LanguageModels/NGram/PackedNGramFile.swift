@@ -15,18 +15,22 @@
 ///         A bits: the arc is the last one of its state *
 ///         A bits: the arc leads to a state *
 ///         the lexicon *
-struct PackedNGramLayout: Equatable {
+package struct PackedNGramLayout: Equatable {
   static let version: UInt32 = 2
 
   /// The layout of the expanded file.
   let expanded: NGramFileLayout
 
+  package init(expanded: NGramFileLayout) {
+    self.expanded = expanded
+  }
+
   var probabilities: Int { expanded.probabilities }
   var arcSymbols: Int { probabilities + 2048 }
   var arcCodes: Int { arcSymbols + expanded.arcCount }
   var weightCodes: Int { arcCodes + expanded.arcCount }
-  var lastArcs: Int { NGramFileLayout.aligned(weightCodes + expanded.stateCount) }
-  var innerArcs: Int { lastArcs + bitBytes }
+  package var lastArcs: Int { NGramFileLayout.aligned(weightCodes + expanded.stateCount) }
+  package var innerArcs: Int { lastArcs + bitBytes }
   var lexicon: Int { innerArcs + bitBytes }
   /// The length of the file.
   var fileBytes: Int { lexicon + NGramFileLayout.aligned(expanded.lexiconBytes) }

@@ -1,6 +1,6 @@
 /// Sorts 64-bit keys by their low bits, eleven at a time: O(keys x bits / 11), with memory for
 /// twice the keys.
-final class RadixSorter {
+package final class RadixSorter {
   private static let digitBits = 11
 
   private var front: UnsafeMutableBufferPointer<UInt64>
@@ -8,7 +8,7 @@ final class RadixSorter {
   private var count = 0
 
   /// Makes room for `capacity` keys.
-  init(capacity: Int) {
+  package init(capacity: Int) {
     front = .allocate(capacity: capacity)
     back = .allocate(capacity: capacity)
   }
@@ -19,7 +19,7 @@ final class RadixSorter {
   }
 
   /// The keys, sorted after ``sort(bits:)``; valid while the sorter lives and is not changed.
-  var sorted: UnsafeBufferPointer<UInt64> {
+  package var sorted: UnsafeBufferPointer<UInt64> {
     UnsafeBufferPointer(rebasing: front[..<count])
   }
 
@@ -36,14 +36,14 @@ final class RadixSorter {
   func removeAll() { count = 0 }
 
   /// Adds a key; there must be room.
-  func append(_ key: UInt64) {
+  package func append(_ key: UInt64) {
     precondition(count < front.count, "no room for another key")
     front[count] = key
     count += 1
   }
 
   /// Sorts by the lowest `bits` bits.
-  func sort(bits: Int) {
+  package func sort(bits: Int) {
     for shift in stride(from: 0, to: bits, by: Self.digitBits) {
       scatter(shift: UInt64(shift))
       swap(&front, &back)

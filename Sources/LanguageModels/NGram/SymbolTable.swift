@@ -5,23 +5,23 @@
 /// U+0080.
 public struct SymbolTable: Hashable, Sendable {
   /// A symbol's number.
-  public typealias Symbol = UInt8
+  package typealias Symbol = UInt8
 
   /// The symbol before the first character of a text; it is never predicted.
-  public static let startOfText: Symbol = 0
+  package static let startOfText: Symbol = 0
   /// The symbol after the last character of a text.
-  public static let endOfText: Symbol = 1
+  package static let endOfText: Symbol = 1
   /// The symbol of every scalar that is not in the table.
-  public static let unknown: Symbol = 2
+  package static let unknown: Symbol = 2
   /// The symbol before the first character of a line anywhere in a text; it is never predicted.
-  public static let startOfLine: Symbol = 3
+  package static let startOfLine: Symbol = 3
   /// The most scalars a table holds: symbols are bytes.
-  public static let maximumScalarCount = 256 - specialCount
+  package static let maximumScalarCount = 256 - specialCount
 
   static let specialCount = 4
 
   /// The scalars, ascending; the first is symbol 4.
-  public let scalars: [Unicode.Scalar]
+  package let scalars: [Unicode.Scalar]
   private let ascii: [Symbol]
 
   /// The number of symbols, including the special ones.
@@ -42,7 +42,7 @@ public struct SymbolTable: Hashable, Sendable {
   }
 
   /// The symbol of a scalar; ``unknown`` if the table does not contain it.
-  public func symbol(of scalar: Unicode.Scalar) -> Symbol {
+  package func symbol(of scalar: Unicode.Scalar) -> Symbol {
     if scalar.isASCII { return ascii[Int(scalar.value)] }
     var low = 0
     var high = scalars.count
@@ -55,7 +55,7 @@ public struct SymbolTable: Hashable, Sendable {
   }
 
   /// The scalar of a symbol; nil for special symbols and numbers from ``count`` on.
-  public func scalar(of symbol: Symbol) -> Unicode.Scalar? {
+  package func scalar(of symbol: Symbol) -> Unicode.Scalar? {
     let index = Int(symbol) - Self.specialCount
     return scalars.indices.contains(index) ? scalars[index] : nil
   }

@@ -11,9 +11,9 @@ import Foundation
 ///     print(rules.normalized("Er sagt \"ja\""))  // Er sagt „ja“
 public struct LanguageRules: Codable, Hashable, Sendable {
   /// The version of the rules' file that this module writes, and the newest that it reads.
-  public static let currentFormatVersion = 1
+  package static let currentFormatVersion = 1
   /// The longest file of rules, in bytes.
-  public static let maximumLength = 1 << 20
+  package static let maximumLength = 1 << 20
 
   /// The change between upper and lower case.
   public enum Casing: String, Codable, Hashable, Sendable, CaseIterable {
@@ -24,51 +24,51 @@ public struct LanguageRules: Codable, Hashable, Sendable {
   }
 
   /// The spaces around marks of punctuation.
-  public struct Spaces: Codable, Hashable, Sendable {
+  package struct Spaces: Codable, Hashable, Sendable {
     /// The marks that have a space before them: `;:!?»` in French.
-    public var before: String
+    package var before: String
     /// The marks that have a space after them: `«` in French.
-    public var after: String
+    package var after: String
 
     /// Makes spaces.
-    public init(before: String, after: String) {
+    package init(before: String, after: String) {
       self.before = before
       self.after = after
     }
   }
 
   /// Additions to the scores of letters, in natural logarithms.
-  public struct LetterPriors: Codable, Hashable, Sendable {
+  @usableFromInline package struct LetterPriors: Codable, Hashable, Sendable {
     /// For each letter that is not one of the language; usually below 0.
-    public var foreign: Float
+    package var foreign: Float
     /// For each letter of the language that its text hardly has; usually above 0.
-    public var rare: Float
+    package var rare: Float
 
     /// Makes priors. Both are numbers of -100 to 100.
-    public init(foreign: Float, rare: Float) {
+    @usableFromInline package init(foreign: Float, rare: Float) {
       self.foreign = foreign
       self.rare = rare
     }
   }
 
   /// The version of the file's format.
-  public private(set) var formatVersion: Int
+  package private(set) var formatVersion: Int
   /// The language tag (BCP 47).
   public var tag: String
   /// The letters with their capitals: one character each, in NFC, ascending.
   public var letters: [String]
   /// The letters that the text of the language model hardly has.
-  public var rareLetters: [String]
+  package var rareLetters: [String]
   /// The additions to the scores of letters.
-  public var priors: LetterPriors
+  package var priors: LetterPriors
   /// The change between upper and lower case.
-  public var casing: Casing
+  package var casing: Casing
   /// The quotation marks; nil to leave them as they are.
-  public var quotes: QuoteRules?
+  package var quotes: QuoteRules?
   /// The spaces around marks; nil for no rule.
-  public var spaces: Spaces?
+  package var spaces: Spaces?
   /// Characters that are replaced by another one, each one scalar: ş by ș in Romanian.
-  public var replacements: [String: String]
+  package var replacements: [String: String]
 
   /// Makes rules of letters without rules for quotes, spaces and normalisation.
   ///
@@ -105,10 +105,10 @@ public struct LanguageRules: Codable, Hashable, Sendable {
 
 extension LanguageRules {
   /// The text in upper case.
-  public func uppercased(_ text: String) -> String { Self.uppercased(text, casing) }
+  package func uppercased(_ text: String) -> String { Self.uppercased(text, casing) }
 
   /// The text in lower case.
-  public func lowercased(_ text: String) -> String {
+  package func lowercased(_ text: String) -> String {
     switch casing {
     case .standard: text.lowercased()
     // After the replacement no I is left, and i is its own lower case.
@@ -139,7 +139,7 @@ extension LanguageRules {
   /// The text as the language writes it: NFC, replaced characters, the language's quotes, `'` as the
   /// apostrophe, single ordinary spaces, and the spaces around marks. For training text and for both
   /// texts of a score. O(characters).
-  public func normalized(_ text: String) -> String {
+  package func normalized(_ text: String) -> String {
     var result: [Character] = []
     for character in text.precomposedStringWithCanonicalMapping {
       if character.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
@@ -205,7 +205,7 @@ extension LanguageRules.Spaces {
 
 extension LanguageRules {
   /// The rules that no table of letters has: case, spaces and normalisation of some languages.
-  public mutating func addSpecialRules() {
+  package mutating func addSpecialRules() {
     switch tag.split(separator: "-").first.map(String.init) ?? tag {
     case "tr", "az", "crh", "tt": casing = .turkic
     case "fr", "br": spaces = Spaces(before: ";:!?»", after: "«")
@@ -245,7 +245,7 @@ extension LanguageRules {
   /// The bytes of the file: indented, with sorted keys, the same for the same rules.
   ///
   /// - Throws: ``LanguageRulesError`` if a value is not allowed.
-  public func serialized() throws(LanguageRulesError) -> Data {
+  package func serialized() throws(LanguageRulesError) -> Data {
     try check()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

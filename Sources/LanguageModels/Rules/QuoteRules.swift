@@ -3,14 +3,14 @@
 /// In ink, quotation marks are pairs of short strokes, low or high: the language decides their code
 /// points. The place in the text decides between opening and closing marks. Marks between letters
 /// are apostrophes and become `'`.
-public struct QuoteRules: Codable, Hashable, Sendable {
+@usableFromInline package struct QuoteRules: Codable, Hashable, Sendable {
   /// The outer pair: the opening and the closing mark, such as `„“`.
-  public var outer: String
+  package var outer: String
   /// The pair within a quotation, such as `‚‘`.
-  public var inner: String
+  package var inner: String
 
   /// Makes quotes of two pairs.
-  public init(outer: String, inner: String) {
+  @usableFromInline package init(outer: String, inner: String) {
     self.outer = outer
     self.inner = inner
   }

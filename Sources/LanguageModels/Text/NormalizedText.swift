@@ -6,7 +6,7 @@ import Foundation
 /// are spaces.
 public struct NormalizedText: Sendable {
   /// The scalars of all texts, concatenated.
-  public private(set) var scalars: [Unicode.Scalar] = []
+  package private(set) var scalars: [Unicode.Scalar] = []
   /// The end of each text in ``scalars``, ascending; no text is empty.
   public private(set) var ends: [Int] = []
   private let endsAtLines: Bool

@@ -1,11 +1,11 @@
 /// Texts as symbols of a table, the form that n-grams are counted in: every text begins with
 /// ``SymbolTable/startOfText`` and ends with ``SymbolTable/endOfText``.
-struct SymbolText {
-  let table: SymbolTable
-  let symbols: [SymbolTable.Symbol]
+package struct SymbolText {
+  package let table: SymbolTable
+  package let symbols: [SymbolTable.Symbol]
 
   /// Chooses the table by counting, and translates.
-  init(_ text: NormalizedText, minimumCount: Int) throws(LanguageModelTrainingError) {
+  package init(_ text: NormalizedText, minimumCount: Int) throws(LanguageModelTrainingError) {
     self.init(text, table: try SymbolTable(of: text, minimumCount: minimumCount))
   }
 

@@ -13,7 +13,7 @@ import Networks
 /// be among the best hypotheses.
 ///
 /// Reuses its memory.
-struct BeamDecoder {
+package struct BeamDecoder {
   /// One prefix.
   struct Node {
     var parent: Int32
@@ -36,13 +36,19 @@ struct BeamDecoder {
   }
 
   /// A finished reading.
-  struct Reading {
+  package struct Reading {
     /// The classes, in order.
-    var labels: [Int32]
+    package var labels: [Int32]
     /// The total score of ink, language model and bonuses.
-    var score: Float
+    package var score: Float
     /// True if the text is allowed. A reading that is not allowed may still be what was written.
-    var isAllowed = true
+    package var isAllowed = true
+
+    package init(labels: [Int32], score: Float, isAllowed: Bool = true) {
+      self.labels = labels
+      self.score = score
+      self.isAllowed = isAllowed
+    }
   }
 
   /// A hypothesis with its order: by score, and for equal scores by age.
@@ -283,7 +289,7 @@ struct BeamDecoder {
   /// algorithm of CTC, Graves et al. 2006), language model and bonuses. O(T L).
   ///
   /// - Returns: Nil if the vocabulary forbids the text, or the output is too short for it.
-  static func score(
+  package static func score(
     of labels: [Int32], _ output: UnsafePointer<Float>, steps: Int, classes: Int,
     start: TextState, _ scorer: TextScorer
   ) -> Float? {
@@ -346,7 +352,7 @@ extension [BeamDecoder.Reading] {
   /// sum of those with and without such spaces.
   ///
   /// - Parameter space: The class of the space.
-  func trimmed(of space: Int32) -> [BeamDecoder.Reading] {
+  package func trimmed(of space: Int32) -> [BeamDecoder.Reading] {
     guard contains(where: { $0.labels.last == space }) else { return self }
     var places: [[Int32]: Int] = [:]
     var trimmed: [BeamDecoder.Reading] = []
@@ -382,7 +388,7 @@ extension [BeamDecoder.Reading] {
   }
 
   /// Adds other readings, which are not allowed unless they are also among these.
-  func joined(by others: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
+  package func joined(by others: [BeamDecoder.Reading]) -> [BeamDecoder.Reading] {
     let allowed = Set(map(\.labels))
     let more = others.filter { !allowed.contains($0.labels) }.map {
       BeamDecoder.Reading(labels: $0.labels, score: $0.score, isAllowed: false)
@@ -391,7 +397,7 @@ extension [BeamDecoder.Reading] {
   }
 
   /// Adds a value to the scores of readings that are not allowed.
-  func unlistedWeighed(by weight: Float) -> [BeamDecoder.Reading] {
+  package func unlistedWeighed(by weight: Float) -> [BeamDecoder.Reading] {
     guard !allSatisfy(\.isAllowed) else { return self }
     return map {
       BeamDecoder.Reading(

@@ -9,7 +9,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// The lowest log-probability of a character by the language model; below 0. Characters that the
   /// network is sure of then stay in words that the language model does not know. Chosen on words that
   /// no lexicon contains, lines and texts: see `docs/experiments/NonWords.md`.
-  public var languageModelFloor: Float = -8
+  package var languageModelFloor: Float = -8
   /// Bonus per character, which offsets the language model's preference for short texts.
   public var characterBonus: Float = 1.0
   /// Bonus per space, which offsets a preference for words that are too long or too short.
@@ -17,7 +17,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Weight of ``logPriors``, which are subtracted from the network's log-probabilities. This
   /// discounts the network's own language model in favour of the explicit one (Miao et al. 2015,
   /// EESEN).
-  public var priorWeight: Float = 0
+  package var priorWeight: Float = 0
   /// The log-frequency of each class in the network's readings relative to an average class: [K], 0
   /// for the blank; or empty.
   public var logPriors: [Float] = []
@@ -27,23 +27,23 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var margin: Float = 14
   /// Symbols are not tried at a time step if their log-probability is lower than the best by more
   /// than this.
-  public var symbolMargin: Float = 8
+  package var symbolMargin: Float = 8
   /// The most symbols tried at a time step.
   public var symbols = 12
   /// The divisor of scores before they become probabilities of texts; above 0.
-  public var temperature: Float = 1
+  package var temperature: Float = 1
   /// The same for probabilities of words.
-  public var wordTemperature: Float = 1
+  package var wordTemperature: Float = 1
   /// Weight of the log-odds of a word's least certain character by the network alone. They are
   /// added to the log-odds of the word, because a word in all hypotheses may still be wrong.
-  public var certaintyWeight: Float = 0
+  package var certaintyWeight: Float = 0
   /// Log-odds of words, ascending, for which ``wordConfidences`` gives the share of correct words.
   /// If empty, the confidence of a word is its probability.
-  public var wordLogOdds: [Float] = []
+  package var wordLogOdds: [Float] = []
   /// Values in 0 … 1, never decreasing; interpolated linearly, and constant outside of the ends.
   public var wordConfidences: [Float] = []
   /// Bonus of a reading that begins with a space, after text that does not end in one.
-  public var spaceBonus: Float = 0
+  package var spaceBonus: Float = 0
 
   /// The rescoring of the best readings by a recurrent language model; nil for none.
   public var rescoring: Rescoring?
@@ -52,13 +52,13 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// language models (rescoring of n-best lists).
   public struct Rescoring: Hashable, Codable, Sendable {
     /// Weight of the recurrent language model's log-probabilities.
-    public var recurrentWeight: Float
+    package var recurrentWeight: Float
     /// Replaces ``DecoderConfiguration/languageModelWeight``.
-    public var languageModelWeight: Float
+    package var languageModelWeight: Float
     /// Replaces ``DecoderConfiguration/characterBonus``.
-    public var characterBonus: Float
+    package var characterBonus: Float
     /// Replaces ``DecoderConfiguration/wordBonus``.
-    public var wordBonus: Float
+    package var wordBonus: Float
 
     /// Makes a configuration of the second pass.
     public init(
@@ -118,9 +118,9 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   }
 
   /// A value out of its range.
-  struct Fault: Hashable {
+  package struct Fault: Hashable {
     /// The member.
-    var what: String
+    package var what: String
     /// The expected value.
     var expected: String
     /// The value found.
@@ -128,7 +128,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   }
 
   /// The first member that the search cannot use for a network with this many classes, or nil.
-  func fault(classes: Int) -> Fault? {
+  package func fault(classes: Int) -> Fault? {
     numberFault ?? listFault(classes) ?? countFault
   }
 

@@ -1,7 +1,7 @@
 import LanguageModels
 
 /// Scores texts for the search: the language model, the vocabulary and the bonuses.
-struct TextScorer {
+package struct TextScorer {
   /// One symbol of the network.
   private struct Symbol {
     var language: [LanguageModel.Symbol]
@@ -81,7 +81,7 @@ struct TextScorer {
   /// - Parameters:
   ///   - isWhole: True if the text is everything before the ink.
   ///   - begun: The word at the end of the text before the ink, which the ink may continue.
-  func state(after text: String, isWhole: Bool, begun: String) -> TextState {
+  package func state(after text: String, isWhole: Bool, begun: String) -> TextState {
     func state(_ model: LanguageModel) -> LanguageModel.State {
       text.isEmpty
         ? model.startOfLine
@@ -187,7 +187,7 @@ struct TextScorer {
 }
 
 /// The state of a hypothesis's text.
-struct TextState {
+package struct TextState {
   /// The context of the language model.
   var language = LanguageModel.State()
   /// The context of the second language's model.

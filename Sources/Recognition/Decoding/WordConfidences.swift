@@ -14,6 +14,13 @@ package struct WordConfidences {
     /// The probability of its least certain character by the network alone, 0 … 1.
     package var certainty: Double
 
+    package init(text: String, characters: Range<Int>, probability: Double, certainty: Double) {
+      self.text = text
+      self.characters = characters
+      self.probability = probability
+      self.certainty = certainty
+    }
+
     /// The log-odds that determine the confidence.
     package func logOdds(certaintyWeight: Float) -> Double {
       WordConfidences.logOdds(probability, within: WordConfidences.bound)
@@ -26,7 +33,7 @@ package struct WordConfidences {
   /// For each reading, the numbers of its words and its probability.
   private let readings: [(words: [Int], probability: Double)]
 
-  init(_ texts: [String], _ probabilities: [Double]) {
+  package init(_ texts: [String], _ probabilities: [Double]) {
     var numbers: [Substring: Int] = [:]
     readings = zip(texts, probabilities).map { text, probability in
       let words = text.split(separator: " ").map { word in

@@ -46,7 +46,7 @@ public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The message: what happened and what to do.
   public var message: String
   /// The member of the request, such as `strokes[0].x[3]`; nil for the request as a whole.
-  public var field: String?
+  package var field: String?
 
   /// Makes an error.
   public init(_ code: Code, _ message: String, field: String? = nil) {

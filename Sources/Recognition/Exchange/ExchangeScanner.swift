@@ -1,7 +1,7 @@
 import Files
 
 /// Walks over the JSON of a request: a strict ``JSONReader`` whose errors are ``ExchangeError``.
-struct ExchangeScanner {
+package struct ExchangeScanner {
   /// The deepest nesting of arrays and objects.
   private static let deepest = 64
 

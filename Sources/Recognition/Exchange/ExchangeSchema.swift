@@ -21,7 +21,7 @@ public enum ExchangeSchema {
   /// - Parameters:
   ///   - place: The prefix of a name in a reference: `#/components/schemas/`.
   ///   - limits: The limits that the definitions state.
-  public static func definitions(
+  package static func definitions(
     at place: String, limits: ExchangeLimits = ExchangeLimits()
   ) -> String {
     [request(place, limits), ink(place, limits), answer(place), spans(place), errors(place)]

@@ -25,7 +25,7 @@ public struct RecognitionAnswer: Sendable {
     /// ink of one line if the request asks for no spans.
     public var lines: [RecognizedLine]
     /// True if words and characters include their strokes.
-    public var includesSpans: Bool
+    package var includesSpans: Bool
 
     /// Makes a reading.
     public init(

@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 
 extension RecognitionRequest {
-  typealias Scanner = ExchangeScanner
+  package typealias Scanner = ExchangeScanner
 
   /// Reads one request. O(bytes).
   ///
@@ -25,7 +25,7 @@ extension RecognitionRequest {
   }
 
   /// Returns the identifier of a request that cannot be read; nil if it cannot be found. O(bytes).
-  public static func identifier(in bytes: [UInt8]) -> Identifier? {
+  package static func identifier(in bytes: [UInt8]) -> Identifier? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = Scanner(buffer)
       var id: Identifier?
@@ -109,7 +109,7 @@ extension RecognitionRequest {
   }
 
   /// The members of a request, for error messages.
-  static let members = [
+  package static let members = [
     "id", "strokes", "model", "language", "area", "preContext", "alphabet", "lexicon",
     "lexiconBonus", "layout", "candidates", "spans",
   ]
@@ -195,7 +195,7 @@ extension ExchangeError {
   }
 
   /// Returns the error of a request above the limit on bytes.
-  public static func tooManyBytes(_ limits: ExchangeLimits) -> ExchangeError {
+  package static func tooManyBytes(_ limits: ExchangeLimits) -> ExchangeError {
     ExchangeError(
       .tooLarge, "expected at most \(limits.bytes) bytes, found more; send fewer points at once")
   }

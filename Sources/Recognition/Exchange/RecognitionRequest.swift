@@ -44,13 +44,13 @@ public struct RecognitionRequest: Hashable, Sendable {
   /// The words that may be read or are preferred; nil for none.
   public var lexicon: LexiconChoice?
   /// The amount that each word of the lexicon adds to the score; nil to read no other words.
-  public var lexiconBonus: Float?
+  package var lexiconBonus: Float?
   /// The layout of the strokes.
-  public var layout = InkLayout.auto
+  package var layout = InkLayout.auto
   /// The largest number of candidates, at least 1.
-  public var maximumCandidates = 5
+  package var maximumCandidates = 5
   /// True if words, characters and lines include their strokes and points.
-  public var includesSpans = false
+  package var includesSpans = false
 
   /// Makes a request for the ink only; all other members have their defaults.
   public init(ink: Ink) {

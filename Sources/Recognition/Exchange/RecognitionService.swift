@@ -15,13 +15,13 @@ public final class RecognitionService: Sendable {
   /// The settings of a service.
   public struct Configuration: Sendable {
     /// The limits of a request.
-    public var limits: ExchangeLimits
+    package var limits: ExchangeLimits
     /// The lexicons that requests may name.
-    public var lexicons: [String: Lexicon]
+    package var lexicons: [String: Lexicon]
     /// Opens a lexicon of another name; nil if there are no others.
-    public var openLexicon: (@Sendable (_ name: String) throws -> Lexicon)?
+    package var openLexicon: (@Sendable (_ name: String) throws -> Lexicon)?
     /// The defaults of members that a request leaves out.
-    public var defaults: RecognitionRequest
+    package var defaults: RecognitionRequest
     /// The language models of all requests; by default those of the bundles. Alphabet and vocabulary
     /// are not used: they are members of requests.
     public var options = ReadingOptions()
@@ -67,7 +67,7 @@ public final class RecognitionService: Sendable {
   /// others.
   ///
   /// - Throws: ``ExchangeError``.
-  public func prepare() throws(ExchangeError) {
+  package func prepare() throws(ExchangeError) {
     _ = try preparedReader()
   }
 
@@ -77,7 +77,7 @@ public final class RecognitionService: Sendable {
   }
 
   /// Answers one request in JSON; never throws and never traps.
-  public func answer(_ bytes: [UInt8]) -> RecognitionAnswer {
+  package func answer(_ bytes: [UInt8]) -> RecognitionAnswer {
     do throws(ExchangeError) {
       return answer(
         try RecognitionRequest(
@@ -89,7 +89,7 @@ public final class RecognitionService: Sendable {
   }
 
   /// Answers one request.
-  public func answer(_ request: RecognitionRequest) -> RecognitionAnswer {
+  package func answer(_ request: RecognitionRequest) -> RecognitionAnswer {
     do throws(ExchangeError) {
       return RecognitionAnswer(id: request.id, .reading(try read(request)))
     } catch {

@@ -1,14 +1,14 @@
 extension RecognitionService {
   /// Returns true if bytes are an array of requests, which HTTP accepts in addition to a single
   /// request.
-  public static func isBatch(_ bytes: [UInt8]) -> Bool {
+  package static func isBatch(_ bytes: [UInt8]) -> Bool {
     bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
   }
 
   /// Answers an array of requests, each independently and in order.
   ///
   /// - Throws: ``ExchangeError`` if the array as a whole is not JSON or has too many elements.
-  public func answers(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionAnswer] {
+  package func answers(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionAnswer] {
     let limits = configuration.limits
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limits) }
     var elements: [Range<Int>] = []

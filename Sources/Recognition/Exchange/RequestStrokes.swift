@@ -5,7 +5,7 @@ import InkFormats
 extension RecognitionRequest {
   /// Reads the strokes of a request: objects with columns, or another form that files of JSON may
   /// have.
-  static func ink(
+  package static func ink(
     _ scanner: inout Scanner, _ limits: ExchangeLimits
   ) throws(ExchangeError) -> Ink {
     var probe = scanner

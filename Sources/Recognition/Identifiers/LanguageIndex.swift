@@ -15,24 +15,24 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
   }
 
   /// The elements with exactly this tag.
-  public func elements(exactly tag: LanguageTag) -> [Element] {
+  package func elements(exactly tag: LanguageTag) -> [Element] {
     entries.filter { $0.tag == tag }.map(\.element)
   }
 
   /// The elements with a tag of this language.
-  public func elements(language: String) -> [Element] {
+  package func elements(language: String) -> [Element] {
     entries.filter { $0.tag.language == language.lowercased() }.map(\.element)
   }
 
   /// The elements with a tag that contains or implies this script.
-  public func elements(script: String) -> [Element] {
+  package func elements(script: String) -> [Element] {
     entries.filter {
       LanguageKnowledge.script(of: $0.tag)?.lowercased() == script.lowercased()
     }.map(\.element)
   }
 
   /// The elements with a tag of this region.
-  public func elements(region: String) -> [Element] {
+  package func elements(region: String) -> [Element] {
     entries.filter { $0.tag.region == region.uppercased() }.map(\.element)
   }
 

@@ -13,11 +13,11 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// The region, such as `US` or `419`, or nil.
   public let region: String?
   /// Variants, lower case, in order.
-  public let variants: [String]
+  package let variants: [String]
   /// Extensions, lower case, each beginning with its singleton, in order.
-  public let extensions: [String]
+  package let extensions: [String]
   /// The part after `x-`, lower case, or nil.
-  public let privateUse: String?
+  package let privateUse: String?
 
   /// Parses a tag. `_` counts as `-`, and case is ignored. O(length).
   ///

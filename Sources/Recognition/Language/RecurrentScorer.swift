@@ -5,7 +5,7 @@ import Networks
 
 /// Scores texts with a recurrent language model; common prefixes are computed once. Not
 /// thread-safe; reuses its memory.
-final class RecurrentScorer {
+package final class RecurrentScorer {
   private let symbols: SymbolTable
   private let states: RecurrentStates
 
@@ -13,7 +13,7 @@ final class RecurrentScorer {
   /// models.
   ///
   /// - Parameter unit: The unit for products; nil for BLAS.
-  init?(_ model: RecurrentLanguageModel, unit: BFloat16Unit? = BFloat16Unit()) {
+  package init?(_ model: RecurrentLanguageModel, unit: BFloat16Unit? = BFloat16Unit()) {
     guard
       let states = RecurrentStates(model.network, parameters: model.parameters, unit: unit)
     else { return nil }
@@ -28,7 +28,7 @@ final class RecurrentScorer {
   ///   - context: The text before them.
   ///   - isWhole: True if the context is everything before them, so that it begins its text.
   /// - Throws: `CancellationError` if the task is cancelled.
-  func logProbabilities(
+  package func logProbabilities(
     of texts: [String], after context: String, isWhole: Bool
   ) throws -> [Float] {
     let whole = isWhole && !context.isEmpty

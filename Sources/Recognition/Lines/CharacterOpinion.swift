@@ -12,7 +12,7 @@ import InkCore
 ///
 /// If the ink is one character in all probability, characters that the glyph model finds and the
 /// search did not are added, for example a letter that was drawn from its end.
-struct CharacterOpinion {
+package struct CharacterOpinion {
   /// The exponent of the search's probabilities, tuned on UNIPEN's single characters of validation
   /// writers.
   private static let lineWeight = 0.5
@@ -35,7 +35,7 @@ struct CharacterOpinion {
   let space: Int32?
 
   /// - Parameter labels: The labels of the line network: label k is class k + 1.
-  init(_ model: GlyphModel, labels: [String]) {
+  package init(_ model: GlyphModel, labels: [String]) {
     classifier = GlyphClassifier(model: model)
     let known = Set(model.labels)
     glyphs = [nil] + labels.map { known.contains($0) ? $0 : nil }
@@ -48,7 +48,7 @@ struct CharacterOpinion {
   ///
   /// - Parameter mayAdd: For each class, true if it may be added.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  func consulted(
+  package func consulted(
     on readings: [BeamDecoder.Reading], temperature: Float, of ink: Ink,
     _ context: RecognitionContext, mayAdd: (Int) -> Bool
   ) throws -> (readings: [BeamDecoder.Reading], probabilities: [Int32: Double]) {
@@ -104,7 +104,7 @@ struct CharacterOpinion {
   ///   - readings: The readings, best first.
   ///   - probabilities: those of ``consulted(on:temperature:of:_:mayAdd:)``.
   ///   - temperature: The temperature of the probabilities of readings.
-  func weighed(
+  package func weighed(
     _ readings: [BeamDecoder.Reading], by probabilities: [Int32: Double], temperature: Float
   ) -> [BeamDecoder.Reading] {
     guard !probabilities.isEmpty else { return readings }

@@ -6,7 +6,7 @@ import InkCore
 /// An alignment by time would assign them to the last character: the network reads a letter by its
 /// first stroke, without waiting for a dot. A mark is small, and the pen had already passed its
 /// position.
-struct DelayedStrokes {
+package struct DelayedStrokes {
   /// Lengths in line heights.
   private enum Limit {
     /// The distance of the pen past the middle of a mark.
@@ -34,7 +34,7 @@ struct DelayedStrokes {
   ///
   /// - Parameter lineHeight: The distance from descender to ascender, in the units of the ink,
   ///   above 0.
-  init(_ ink: Ink, lineHeight: Double) {
+  package init(_ ink: Ink, lineHeight: Double) {
     self.ink = ink
     self.lineHeight = lineHeight
     var right = -Double.infinity
@@ -54,7 +54,7 @@ struct DelayedStrokes {
   /// characters share them. O(points + marks x characters).
   ///
   /// - Parameter text: The characters.
-  func move(in characters: inout [CharacterInk], of text: [String]) {
+  package func move(in characters: inout [CharacterInk], of text: [String]) {
     guard !marks.isEmpty else { return }
     let places = zip(characters, text).map { character, label in
       Place(middle: middle(of: character), hasMark: Self.hasMark(label))

@@ -5,7 +5,9 @@ import Networks
 /// network's output for the text (Viterbi).
 ///
 /// Reuses its memory.
-struct ForcedAlignment {
+package struct ForcedAlignment {
+  package init() {}
+
   /// The class of each state: even states are blanks, odd ones labels.
   private var classes: [Int] = []
   private var scores: [Float] = []
@@ -17,7 +19,7 @@ struct ForcedAlignment {
   /// - Parameters:
   ///   - output: Log-probabilities [T, K].
   ///   - labels: Classes 1 ..< K.
-  mutating func align(
+  package mutating func align(
     _ output: UnsafePointer<Float>, steps: Int, classes count: Int, labels: [Int32]
   ) -> [Range<Int>]? {
     guard !labels.isEmpty else { return [] }

@@ -6,9 +6,9 @@ import LanguageModels
 /// reads, of the lines read so far and of the text before the ink. A language other than the first
 /// needs clearly more of it. The other languages are only opened if the text is improbable in the
 /// first one. One object per ink; not thread-safe.
-final class LanguageChoice {
+package final class LanguageChoice {
   /// The recogniser of the language that is most probable so far.
-  private(set) var reader: LineRecognizer
+  package private(set) var reader: LineRecognizer
   private let first: LineRecognizer
   private let others: () throws -> [LineRecognizer]
   /// The text so far.
@@ -42,7 +42,7 @@ final class LanguageChoice {
   ///   - first: The recogniser of the preferred language.
   ///   - others: Opens those of the other languages.
   ///   - preContext: The text before the ink.
-  init(
+  package init(
     _ first: LineRecognizer, others: @escaping () throws -> [LineRecognizer], preContext: String
   ) throws {
     (self.first, self.others, reader) = (first, others, first)
@@ -60,7 +60,7 @@ final class LanguageChoice {
   /// Adds the text of a line as the network alone reads it. O(characters · languages).
   ///
   /// - Throws: The errors of opening the other languages.
-  func add(_ line: String) throws {
+  package func add(_ line: String) throws {
     guard !isDecided else { return }
     let more = Self.letters(of: line)
     guard !more.isEmpty, text.count < Self.longest else { return }

@@ -11,7 +11,7 @@ struct LineStrokes {
 }
 
 /// The memory of one recognition of a line at a time, which is reused.
-final class LineReadingMemory {
+package final class LineReadingMemory {
   let workspace: SequenceNetwork.Workspace
   var decoder = BeamDecoder()
   /// The timings of the last run.
@@ -150,14 +150,19 @@ final class LineReadingMemory {
 }
 
 /// The ink and the probability of each symbol of a text.
-struct AlignedSymbols {
-  var ink: [CharacterInk]
+package struct AlignedSymbols {
+  package var ink: [CharacterInk]
   /// Empty if the text does not fit the output.
-  var certainties: [Float]
+  package var certainties: [Float]
+
+  package init(ink: [CharacterInk], certainties: [Float]) {
+    self.ink = ink
+    self.certainties = certainties
+  }
 
   /// Joins symbols that combine to one character of the text: it has the ink of all and the least of
   /// their probabilities. O(symbols).
-  mutating func gather(_ symbols: [String], in text: String) {
+  package mutating func gather(_ symbols: [String], in text: String) {
     guard let sizes = TextSymbols.clusters(of: symbols, in: text) else { return }
     let (symbolInk, symbolCertainties) = (ink, certainties)
     ink.removeAll()

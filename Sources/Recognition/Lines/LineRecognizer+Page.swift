@@ -126,12 +126,14 @@ extension RecognitionCandidate {
 }
 
 /// The best readings of a page, from the readings of its lines.
-enum PageCandidates {
+package enum PageCandidates {
   /// Joins the readings of lines with line breaks. Lines without readings are left out. The score is
   /// the sum of the scores, as if lines were independent. O(lines · count²).
   ///
   /// - Parameter count: The most readings of the page, at least 1.
-  static func joined(_ lines: [[RecognitionCandidate]], count: Int) -> [RecognitionCandidate] {
+  package static func joined(_ lines: [[RecognitionCandidate]], count: Int)
+    -> [RecognitionCandidate]
+  {
     let lines = lines.filter { !$0.isEmpty }
     guard let first = lines.first else { return [] }
     if lines.count == 1 { return first }

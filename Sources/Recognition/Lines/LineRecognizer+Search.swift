@@ -14,7 +14,7 @@ extension LineRecognizer {
   ///   - count: The most texts, at least 1.
   /// - Returns: Texts with their scores before calibration, best first; none ends with a space.
   /// - Throws: `CancellationError` if the task is cancelled.
-  public func decode(
+  package func decode(
     _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
   ) throws -> [(text: String, score: Float)] {
     let classes = model.labels.count + 1
@@ -36,7 +36,7 @@ extension LineRecognizer {
   }
 
   /// One search in an output.
-  struct Search {
+  package struct Search {
     /// [T, K].
     var output: UnsafePointer<Float>
     var steps: Int
@@ -45,6 +45,20 @@ extension LineRecognizer {
     var scorer: TextScorer
     var configuration: DecoderConfiguration
     var count: Int
+
+    package init(
+      output: UnsafePointer<Float>, steps: Int, preContext: String,
+      contextLength: Int = LineRecognizer.preContextLength, scorer: TextScorer,
+      configuration: DecoderConfiguration, count: Int
+    ) {
+      self.output = output
+      self.steps = steps
+      self.preContext = preContext
+      self.contextLength = contextLength
+      self.scorer = scorer
+      self.configuration = configuration
+      self.count = count
+    }
   }
 
   /// The readings for candidates. With a closed vocabulary, also readings outside of it that may
@@ -104,7 +118,9 @@ extension LineRecognizer {
   }
 
   /// The readings of a search, in the order after both passes.
-  func readings(of search: Search, _ memory: LineReadingMemory) throws -> [BeamDecoder.Reading] {
+  package func readings(of search: Search, _ memory: LineReadingMemory) throws -> [BeamDecoder
+    .Reading]
+  {
     let start = start(search.preContext, search.contextLength, search.scorer)
     var first = search
     if rescoring != nil { first.count = max(search.count, search.configuration.beam) }
@@ -199,7 +215,8 @@ extension LineRecognizer {
     let classes = model.labels.count + 1
     let corrected = memory.corrected(output, steps: memory.steps, by: corrections)
     let known = Set(readings.map(\.labels))
-    let added = separated.readings(beside: readings).filter { !known.contains($0) }.compactMap { labels in
+    let added = separated.readings(beside: readings).filter { !known.contains($0) }.compactMap {
+      labels in
       BeamDecoder.score(
         of: labels, corrected, steps: memory.steps, classes: classes, start: start.state, scorer
       ).map { BeamDecoder.Reading(labels: labels, score: $0) }
@@ -273,6 +290,18 @@ package struct ReadingEvidence: Sendable {
   /// The number of characters, including spaces.
   var characters: Int
   var spaces: Int
+
+  package init(
+    labels: [Int32], score: Float, languageModel: Float, recurrent: Float, characters: Int,
+    spaces: Int
+  ) {
+    self.labels = labels
+    self.score = score
+    self.languageModel = languageModel
+    self.recurrent = recurrent
+    self.characters = characters
+    self.spaces = spaces
+  }
 }
 
 extension DecoderConfiguration {

@@ -20,11 +20,11 @@ public final class LineRecognizer: Recognizer {
   public var languageModel: LanguageModel? { models.language }
   /// The recurrent language model that rescores the best readings, or nil. Used if
   /// ``DecoderConfiguration/rescoring`` is set, together with a language model of the search.
-  public var recurrentModel: RecurrentLanguageModel? { models.recurrent }
+  package var recurrentModel: RecurrentLanguageModel? { models.recurrent }
   /// The glyph model that is consulted if an ink may be one character, or nil.
-  public var characterModel: GlyphModel? { models.character }
+  package var characterModel: GlyphModel? { models.character }
   /// The letters and rules of the language, or nil.
-  public var rules: LanguageRules? { models.rules }
+  package var rules: LanguageRules? { models.rules }
   /// The tag of the language that is read, or nil if it is not known. For a text in two languages,
   /// both tags with a comma between them.
   public var language: String? { models.tag }
@@ -33,10 +33,10 @@ public final class LineRecognizer: Recognizer {
   /// The allowed symbols; nil for all of the model.
   public let alphabet: Alphabet?
   /// The allowed or preferred words; nil for none.
-  public let vocabulary: Vocabulary?
+  package let vocabulary: Vocabulary?
 
   let models: LineReadingModels
-  let scorer: TextScorer
+  package let scorer: TextScorer
   /// Scores texts without the list of a closed vocabulary; nil if there is none.
   let unlistedScorer: TextScorer?
   let characterOpinion: CharacterOpinion?
@@ -44,10 +44,10 @@ public final class LineRecognizer: Recognizer {
   let corrections: [Float]
   /// For each class, the blank first, true if it may be read.
   let allowed: [Bool]
-  let memories: MemoryPool<LineReadingMemory>
+  package let memories: MemoryPool<LineReadingMemory>
 
   /// The number of characters of the text before the ink that are used.
-  public static let preContextLength = 20
+  package static let preContextLength = 20
   /// Log-weight of out-of-vocabulary readings when the vocabulary is closed. Measured on words of
   /// UNIPEN's validation writers, with lists that contain all of them and few of them; no other
   /// value was tried.
@@ -147,7 +147,7 @@ public final class LineRecognizer: Recognizer {
   /// memory.
   ///
   /// - Throws: The errors of the initialiser.
-  public func confined(
+  package func confined(
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(models, configuration, alphabet, vocabulary)
@@ -279,7 +279,7 @@ public final class LineRecognizer: Recognizer {
   }
 
   /// The text of some classes, as the language writes it.
-  func text(_ labels: [Int32]) -> String {
+  package func text(_ labels: [Int32]) -> String {
     guard let rules, !rules.changesNothing else {
       return labels.reduce(into: "") { $0 += model.labels[Int($1) - 1] }
     }
@@ -289,5 +289,5 @@ public final class LineRecognizer: Recognizer {
 
 extension DecoderConfiguration {
   /// The key of the decoder configuration without a language model.
-  public static let withoutModel = "none"
+  package static let withoutModel = "none"
 }

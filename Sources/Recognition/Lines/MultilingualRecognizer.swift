@@ -13,9 +13,9 @@ import ModelFormat
 ///
 ///     let base = try OpenModel.open(latinLines)
 ///     let recognizer = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
-public final class MultilingualRecognizer: Recognizer, Sendable {
+@usableFromInline package final class MultilingualRecognizer: Recognizer, Sendable {
   /// The recogniser of the preferred language.
-  public let first: LineRecognizer
+  package let first: LineRecognizer
   private let packs: @Sendable () throws -> [URL]
   private let opened = Guarded<[LineRecognizer]?>(nil)
 
@@ -26,7 +26,9 @@ public final class MultilingualRecognizer: Recognizer, Sendable {
   ///   - packs: Returns the bundles of the other languages. Those with another network or without a
   ///     language model are not used.
   /// - Throws: ``ModelError`` if the model is not one of lines, and the errors of opening its parts.
-  public init(_ base: OpenModel, packs: @escaping @Sendable () throws -> [URL]) throws {
+  @usableFromInline package init(_ base: OpenModel, packs: @escaping @Sendable () throws -> [URL])
+    throws
+  {
     guard let first = try base.recognizer() as? LineRecognizer else {
       throw ModelError.unsupportedKind(
         path: base.bundle.url.path, expected: "line", found: base.bundle.manifest.kind.rawValue)
@@ -36,12 +38,12 @@ public final class MultilingualRecognizer: Recognizer, Sendable {
   }
 
   /// Nil, because there is no list of all texts.
-  public var labels: [String]? { nil }
+  @usableFromInline package var labels: [String]? { nil }
 
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a pack.
-  public func recognize(
+  @usableFromInline package func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
     var timings = LineTimings()

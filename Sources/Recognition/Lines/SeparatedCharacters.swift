@@ -9,7 +9,7 @@ import InkCore
 /// character for each group are rescored by a product of both models' probabilities (Hinton 1999,
 /// Products of experts); their total probability and all other readings stay unchanged. Readings
 /// that the glyph model finds and the search did not are scored as in the search, and added.
-struct SeparatedCharacters {
+package struct SeparatedCharacters {
   /// The exponents of the glyph model's probabilities, tuned on UNIPEN's words of validation
   /// writers.
   private static let glyphWeight = Double(ProcessInfo.processInfo.environment["SEPW"] ?? "0.4")!
@@ -46,7 +46,7 @@ struct SeparatedCharacters {
   ///   - glyphs: The glyph model's label for each class of the line network.
   ///   - mayRead: For each class, true if it may be read.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
-  init?(
+  package init?(
     in groups: [Ink], _ classifier: GlyphClassifier, glyphs: [String?], space: Int32?,
     _ context: RecognitionContext, mayRead: (Int) -> Bool
   ) throws {
@@ -103,7 +103,7 @@ struct SeparatedCharacters {
 
   /// The readings of the glyph model alone, most probable first, and the readings of the search
   /// without the spaces between characters.
-  func readings(beside searched: [BeamDecoder.Reading]) -> [[Int32]] {
+  package func readings(beside searched: [BeamDecoder.Reading]) -> [[Int32]] {
     let joined = searched.prefix(Self.mostAdded).compactMap { reading in
       reading.labels.dropFirst().contains { $0 == space } ? written(reading.labels) : nil
     }
@@ -138,7 +138,7 @@ struct SeparatedCharacters {
   }
 
   /// Returns the rescored readings, best first.
-  func weighed(
+  package func weighed(
     _ readings: [BeamDecoder.Reading], temperature: Float
   ) -> [BeamDecoder.Reading] {
     let shares = WordConfidences.probabilities(readings.map(\.score), temperature: temperature)
@@ -194,7 +194,7 @@ struct SeparatedCharacters {
 extension Ink {
   /// The groups of strokes that stand apart from left to right: strokes one above the other are in
   /// one group. O(strokes log strokes).
-  func separatedGroups() -> [Ink] {
+  package func separatedGroups() -> [Ink] {
     struct Span {
       var low: Double
       var high: Double

@@ -1,7 +1,7 @@
 import InkCore
 
 /// Finds the strokes of points that are counted over the whole ink, in reading order.
-struct StrokeStarts {
+package struct StrokeStarts {
   /// A stroke with points.
   private struct Start {
     var stroke: Int
@@ -25,7 +25,7 @@ struct StrokeStarts {
 
   /// - Parameter order: The drawing indices of the non-empty strokes, in reading order; nil if both
   ///   orders are the same (``NormalizedLine/strokeOrder``).
-  init(_ ink: Ink, order: [Int]? = nil) {
+  package init(_ ink: Ink, order: [Int]? = nil) {
     var starts: [Start] = []
     var first = 0
     for (index, stroke) in ink.strokes.enumerated() where !stroke.points.isEmpty {
@@ -55,7 +55,7 @@ struct StrokeStarts {
   private static let delay = 0.8
 
   /// Converts the index of a point from drawing order to reading order. O(log strokes).
-  func place(ofDrawn point: Int) -> Int {
+  package func place(ofDrawn point: Int) -> Int {
     let next = drawn.partitionPoint { $0.drawn > point }
     return next > 0 ? drawn[next - 1].first + point - drawn[next - 1].drawn : point
   }
@@ -72,7 +72,7 @@ struct StrokeStarts {
   ///   - ranges: The steps of each label, in order.
   ///   - isSpace: For each label, true if it is a space.
   ///   - point: Returns the index of the point of a step.
-  func begins(of ranges: [Range<Int>], isSpace: [Bool], point: (Int) -> Int) -> [Int] {
+  package func begins(of ranges: [Range<Int>], isSpace: [Bool], point: (Int) -> Int) -> [Int] {
     var begins: [Int] = []
     /// The first step after the last label with ink.
     var written = 0
@@ -98,7 +98,7 @@ struct StrokeStarts {
   }
 
   /// The runs of points from one index to another, inclusive, in drawing order.
-  func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
+  package func parts(from start: Int, through end: Int) -> [CharacterInk.Part] {
     let from = strokes.partitionPoint { $0.first + $0.count > start }
     let through = strokes.partitionPoint { $0.first > end }
     let parts = strokes[from..<max(from, through)].map { stroke in

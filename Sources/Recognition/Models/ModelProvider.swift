@@ -144,15 +144,15 @@ public struct CombinedModels: ModelProvider {
 }
 
 /// The models in given bundles, by the identifiers of their manifests.
-public struct BundleModels: ModelProvider {
+package struct BundleModels: ModelProvider {
   /// The models, in the order of their bundles.
-  public let models: [ModelDescription]
+  package let models: [ModelDescription]
   private let urls: [String: URL]
 
   /// Reads the manifests of bundles.
   ///
   /// - Throws: `ModelFormatError`, and ``RecognitionError/duplicateIdentifier(_:)``.
-  public init(_ bundles: [URL]) throws {
+  package init(_ bundles: [URL]) throws {
     var models: [ModelDescription] = []
     var urls: [String: URL] = [:]
     for url in bundles {
@@ -167,5 +167,5 @@ public struct BundleModels: ModelProvider {
   }
 
   /// The bundle with an identifier.
-  public func bundleURL(of identifier: String) -> URL? { urls[identifier] }
+  package func bundleURL(of identifier: String) -> URL? { urls[identifier] }
 }

@@ -97,16 +97,16 @@ struct ChartFrame {
 }
 
 /// A label of an axis with its value.
-struct ChartTick: Hashable {
-  var value: Double
-  var text: String
+package struct ChartTick: Hashable {
+  package var value: Double
+  package var text: String
 
   /// Multiples of 1, 2 or 5 times a power of ten within a range, at most six of them.
   ///
   /// - Parameters:
   ///   - smallest: The least distance: 1 for counts.
   ///   - text: Formats a value.
-  static func round(
+  package static func round(
     _ range: ClosedRange<Double>, smallest: Double = 0, text: (Double) -> String
   ) -> [ChartTick] {
     let span = range.upperBound - range.lowerBound
@@ -126,13 +126,13 @@ struct ChartTick: Hashable {
   }
 
   /// Round rates in percent, with as many digits as distinguish them.
-  static func percent(_ range: ClosedRange<Double>) -> [ChartTick] {
+  package static func percent(_ range: ClosedRange<Double>) -> [ChartTick] {
     let digits = range.upperBound - range.lowerBound > 0.035 ? 0 : 1
     return round(range) { ReportText.percent($0, digits: digits) }
   }
 
   /// Round whole numbers.
-  static func counts(_ range: ClosedRange<Double>) -> [ChartTick] {
+  package static func counts(_ range: ClosedRange<Double>) -> [ChartTick] {
     round(range, smallest: 1) { CountText.count(Int($0.rounded())) }
   }
 
@@ -140,7 +140,7 @@ struct ChartTick: Hashable {
   /// if there is space.
   ///
   /// - Parameter text: Formats a value, not its logarithm.
-  static func logarithmic(
+  package static func logarithmic(
     _ range: ClosedRange<Double>, text: (Double) -> String
   ) -> [ChartTick] {
     let factors = range.upperBound - range.lowerBound < 2.2 ? [1.0, 2, 5] : [1.0]

@@ -5,22 +5,22 @@ import Metrics
 ///
 /// Right answers are green, wrong ones red, stronger with their share of the row. Red is scaled by
 /// a square root, so that one error in a hundred is visible. Only cells that are not 0 are drawn.
-struct ConfusionHeatMap {
+package struct ConfusionHeatMap {
   /// The most labels. If there are more, those with the most errors are shown.
-  static let mostLabels = 130
+  package static let mostLabels = 130
   /// The most labels with numbers. If there are more, cells are small.
   private static let mostNumbered = 40
 
   /// The labels of rows and columns.
-  let labels: [String]
+  package let labels: [String]
   /// The number of labels that are left out.
-  let omitted: Int
+  package let omitted: Int
   private let matrix: ConfusionMatrix
   private let counts: [Int]
   private let hasRefusals: Bool
 
   /// Chooses the labels.
-  init(_ matrix: ConfusionMatrix) {
+  package init(_ matrix: ConfusionMatrix) {
     let all = matrix.labelStatistics()
     let errors = all.sorted {
       ($1.count + $1.predictedCount - 2 * $1.correctCount, $0.label)
@@ -48,7 +48,7 @@ struct ConfusionHeatMap {
   var width: Int { margin + cell * (labels.count + (hasRefusals ? 1 : 0)) + 2 }
 
   /// The matrix as an `svg` element; empty without labels.
-  var svg: String {
+  package var svg: String {
     guard !labels.isEmpty else { return "" }
     let height = margin + cell * labels.count + 2
     return #"<svg class="matrix" role="img" viewBox="0 0 \#(width) \#(height)" style="width:"#

@@ -1,14 +1,14 @@
 import Evaluation
 
 /// A histogram as SVG.
-struct HistogramChart {
+package struct HistogramChart {
   /// One column.
-  struct Column {
+  package struct Column {
     var from: Double
     var to: Double
-    var count: Int
+    package var count: Int
     /// The description of its values, shown on hovering.
-    var name: String
+    package var name: String
   }
 
   let columns: [Column]
@@ -43,7 +43,7 @@ struct HistogramChart {
   ///
   /// The last column also holds everything above the 99th percentile, so that an outlier does not
   /// squeeze all others into one column.
-  static func columns(of counts: [Int: Int], most: Int = 40) -> [Column] {
+  package static func columns(of counts: [Int: Int], most: Int = 40) -> [Column] {
     let total = counts.values.reduce(0, +)
     guard total > 0, let lowest = counts.keys.min(), let highest = counts.keys.max() else {
       return []

@@ -12,20 +12,20 @@ import InkCore
 /// that a page may hold many drawings. Points that are not finite are left out.
 ///
 ///     let svg = InkDrawing(ink, area: line, caption: "a").svg
-public struct InkDrawing: Hashable, Sendable {
+package struct InkDrawing: Hashable, Sendable {
   /// The style of a drawing. Lengths are CSS pixels.
-  public struct Style: Hashable, Sendable {
+  package struct Style: Hashable, Sendable {
     /// The greatest width. A drawing is never narrower than the smaller of this and `height`.
-    public var maximumWidth: Double
+    package var maximumWidth: Double
     /// The height of the drawing.
-    public var height: Double
+    package var height: Double
     /// True if the starts of strokes have numbers.
-    public var showsOrder: Bool
+    package var showsOrder: Bool
     /// The most points. If there are more, points close to each other are left out.
-    public var maximumPoints: Int
+    package var maximumPoints: Int
 
     /// Makes a style; the defaults are for a glyph.
-    public init(
+    package init(
       maximumWidth: Double = 96, height: Double = 96, showsOrder: Bool = true,
       maximumPoints: Int = 1000
     ) {
@@ -37,21 +37,21 @@ public struct InkDrawing: Hashable, Sendable {
   }
 
   /// The strokes drawn.
-  public var ink: Ink
+  package var ink: Ink
   /// The writing area, or nil.
-  public var area: WritingArea?
+  package var area: WritingArea?
   /// The description for screen readers; not escaped.
-  public var caption: String
+  package var caption: String
   /// The style.
-  public var style: Style
+  package var style: Style
 
   /// The number of stroke colours, which repeat.
   static let colorCount = 6
   /// The most strokes with numbers; more numbers would hide the ink.
-  static let mostNumbers = 9
+  package static let mostNumbers = 9
 
   /// Makes a drawing, which ``svg`` renders.
-  public init(
+  package init(
     _ ink: Ink, area: WritingArea? = nil, caption: String = "", style: Style = Style()
   ) {
     self.ink = ink
@@ -63,7 +63,7 @@ public struct InkDrawing: Hashable, Sendable {
   /// The drawing as an `svg` element. The user unit is a tenth of a CSS pixel.
   ///
   /// - Complexity: O(points); the length of the text is bounded by `style.maximumPoints`.
-  public var svg: String {
+  package var svg: String {
     let projection = InkProjection(ink, area: area, style: style)
     let strokes = InkOutline(ink, projection, maximumPoints: style.maximumPoints).strokes
     var body = areaLines(projection)
@@ -138,7 +138,7 @@ public struct InkDrawing: Hashable, Sendable {
 
 extension InkDrawing {
   /// The CSS of all drawings of a page, for light and dark.
-  public static let styleSheet: String = {
+  package static let styleSheet: String = {
     // Blue, vermilion, green, purple, amber, cyan: also distinguishable by colour-blind people
     // (after Okabe and Ito 2008), dark enough on white and light enough on black.
     let light = ["#1d4fd8", "#c2410c", "#15803d", "#8b2fc9", "#a16207", "#0e7490"]

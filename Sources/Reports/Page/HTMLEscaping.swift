@@ -4,16 +4,16 @@ import Mustache
 ///
 /// Works on Unicode scalars: a quotation mark followed by a combining accent is one Swift character
 /// but still ends an attribute.
-struct HTMLEscaping: MustacheContentType {
+package struct HTMLEscaping: MustacheContentType {
   /// The content type in templates.
   static let name = "ESCAPED-HTML"
 
-  func escapeText(_ text: String) -> String { Self.escape(text) }
+  package func escapeText(_ text: String) -> String { Self.escape(text) }
 
   /// Replaces every character with a meaning in HTML content or quoted attributes. A line break
   /// becomes an arrow and a line break. Other control characters become their pictures (U+2400 …);
   /// characters that change the writing direction become U+FFFD.
-  static func escape(_ text: String) -> String {
+  package static func escape(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {

@@ -2,15 +2,15 @@ import Files
 import Foundation
 
 /// The folder of a report, with one self-contained page, `index.html`.
-public struct ReportFolder: Hashable, Sendable {
+package struct ReportFolder: Hashable, Sendable {
   /// The folder, as given.
-  public let path: String
+  package let path: String
 
   /// Creates the folder if it does not exist. Call it before long work, so that an unusable folder
   /// is found first.
   ///
   /// - Throws: ``ReportError/unwritableFolder(path:reason:)``.
-  public init(preparing path: String) throws(ReportError) {
+  package init(preparing path: String) throws(ReportError) {
     self.path = path
     let manager = FileManager.default
     var isFolder: ObjCBool = false
@@ -28,14 +28,14 @@ public struct ReportFolder: Hashable, Sendable {
   }
 
   /// The path of the page, relative to the given folder.
-  public var page: String { path.hasSuffix("/") ? path + "index.html" : path + "/index.html" }
+  package var page: String { path.hasSuffix("/") ? path + "index.html" : path + "/index.html" }
 
   /// Writes the page. An existing page is replaced by rename.
   ///
   /// - Returns: The number of bytes written.
   /// - Throws: ``ReportError/unwritableFolder(path:reason:)``.
   @discardableResult
-  public func write(_ html: String) throws(ReportError) -> Int {
+  package func write(_ html: String) throws(ReportError) -> Int {
     let data = Data(html.utf8)
     do {
       try AtomicFile.write(data, to: page)
@@ -47,14 +47,14 @@ public struct ReportFolder: Hashable, Sendable {
 }
 
 /// A reason why a report cannot be written.
-public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The folder cannot be created or written to.
   case unwritableFolder(path: String, reason: String)
   /// A built-in template is invalid, which is a bug of the program.
   case unusableTemplate(name: String, reason: String)
 
   /// The message: what happened, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unwritableFolder(let path, let reason):
       "\(path): expected a folder that a report can be written to, found \(reason); choose "
@@ -67,5 +67,5 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ReportError: LocalizedError {
   /// The text of `localizedDescription`: ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 import Evaluation
 
 /// The beginning and end of every page: ``HeadTemplate`` and ``FootTemplate``.
-struct ReportHead {
+package struct ReportHead {
   /// The kind of page.
   let kind: String
   let title: String
@@ -11,6 +11,17 @@ struct ReportHead {
   var hash: String?
   /// The sections that the page links to.
   let links: [(id: String, name: String)]
+
+  package init(
+    kind: String, title: String, data: [String] = [], hash: String? = nil,
+    links: [(id: String, name: String)]
+  ) {
+    self.kind = kind
+    self.title = title
+    self.data = data
+    self.hash = hash
+    self.links = links
+  }
 
   /// The values of the templates.
   var values: [String: Any] {

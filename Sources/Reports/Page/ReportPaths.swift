@@ -3,14 +3,14 @@ import InkDatasets
 
 /// Removes the folders of the local machine from the file names in a report, because reports are
 /// meant to be shared.
-struct ReportPaths {
+package struct ReportPaths {
   /// The folders to remove, the longest first.
   private let roots: [String]
   /// The dataset's file or folder, whose name is kept.
   private let located: String?
 
   /// Removes a dataset's folder, the folder of datasets, the home folder and the working folder.
-  init(
+  package init(
     dataset: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     located = dataset.map { DataSpecification.locate($0, environment: environment) }
@@ -25,7 +25,7 @@ struct ReportPaths {
   }
 
   /// The text without the paths of the roots; other absolute paths are reduced to their last part.
-  func redact(_ text: String) -> String {
+  package func redact(_ text: String) -> String {
     var text = text
     for root in roots {
       text = text.replacingOccurrences(of: root + "/", with: "…/")
@@ -37,13 +37,13 @@ struct ReportPaths {
   }
 
   /// A relative path unchanged, or the last part of an absolute path.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     guard path.hasPrefix("/") || path.hasPrefix("~") else { return path }
     return "…/" + (path.split(separator: "/").last.map(String.init) ?? "")
   }
 
   /// The name of data, `FORMAT:PATH?…`, without absolute paths.
-  static func name(ofData text: String) -> String {
+  package static func name(ofData text: String) -> String {
     guard let colon = text.firstIndex(of: ":") else { return text }
     let rest = text[text.index(after: colon)...]
     let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import Mustache
 
 /// The templates of reports. They are compiled in, so that a binary can be moved on its own.
-struct ReportTemplates {
+package struct ReportTemplates {
   /// A page's template.
-  enum Page: String, CaseIterable {
+  package enum Page: String, CaseIterable {
     case evaluation
     case dataset
     case lines
@@ -39,7 +39,7 @@ struct ReportTemplates {
   /// Parses the templates.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  init() throws(ReportError) {
+  package init() throws(ReportError) {
     // The library's own escaping misses a quotation mark with a combining accent.
     MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
     var library = MustacheLibrary()
@@ -56,7 +56,7 @@ struct ReportTemplates {
   /// Renders a page. Two braces escape; three do not, and are for our own SVG and CSS.
   ///
   /// - Throws: ``ReportError/unusableTemplate(name:reason:)``.
-  func render(
+  package func render(
     _ page: Page, _ head: ReportHead, _ values: [String: Any]
   ) throws(ReportError) -> String {
     var values = values.merging(head.values) { value, _ in value }

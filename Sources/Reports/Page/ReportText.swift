@@ -2,9 +2,9 @@ import Foundation
 import InkCore
 
 /// Formats numbers and labels for reports. Nothing here is escaped.
-enum ReportText {
+package enum ReportText {
   /// A rate of 0 … 1 in percent, without line breaks; a dash if not measured.
-  static func percent(_ value: Double?, digits: Int = 2) -> String {
+  package static func percent(_ value: Double?, digits: Int = 2) -> String {
     value.map { String(format: "%.\(digits)f\u{202F}%%", 100 * $0) } ?? "–"
   }
 
@@ -15,13 +15,13 @@ enum ReportText {
   }
 
   /// A difference of rates in percentage points, with its sign.
-  static func points(_ difference: Double) -> String {
+  package static func points(_ difference: Double) -> String {
     let text = String(format: "%.2f", 100 * difference.magnitude)
     return (text == "0.00" ? "±" : difference < 0 ? "−" : "+") + text
   }
 
   /// Milliseconds in the unit with the fewest digits; a dash for nil.
-  static func latency(_ milliseconds: Double?) -> String {
+  package static func latency(_ milliseconds: Double?) -> String {
     guard let milliseconds else { return "–" }
     if milliseconds < 1 { return String(format: "%.0f\u{202F}µs", 1000 * milliseconds) }
     return String(format: milliseconds < 10 ? "%.2f\u{202F}ms" : "%.0f\u{202F}ms", milliseconds)
@@ -42,7 +42,7 @@ enum ReportText {
 
   /// A visible form of a label: a sign if it is empty or a space, and the first characters if it is
   /// longer than `limit`.
-  static func label(_ label: String, limit: Int = 40) -> String {
+  package static func label(_ label: String, limit: Int = 40) -> String {
     if label.isEmpty { return "(empty)" }
     if label.allSatisfy(\.isWhitespace) {
       return String(repeating: "␣", count: min(label.count, 8))

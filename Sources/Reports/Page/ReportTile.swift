@@ -1,10 +1,10 @@
 import Evaluation
 
 /// A headline figure. The template is ``TilesTemplate``.
-struct ReportTile {
+package struct ReportTile {
   let name: String
   let value: String
-  var note: String?
+  package var note: String?
   /// True for the main figure of the page.
   var isMain = false
 
@@ -18,7 +18,7 @@ struct ReportTile {
 
 extension ReportTile {
   /// A rate with its confidence interval.
-  init(
+  package init(
     _ name: String, _ rate: Double?, _ interval: EvaluationSummary.Interval?,
     of summary: EvaluationSummary, isMain: Bool = false
   ) {

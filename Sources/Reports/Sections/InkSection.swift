@@ -3,9 +3,9 @@ import InkCore
 
 /// A section with inks and, below each, its reference and readings or findings. Its template is
 /// ``InkSectionTemplate``.
-struct InkSection {
+package struct InkSection {
   /// A text about an ink, in its own row.
-  struct Row {
+  package struct Row {
     /// The kind of text.
     let tag: String
     let text: String
@@ -13,6 +13,13 @@ struct InkSection {
     let isTrue: Bool
     /// A figure of the text.
     var figure: String?
+
+    package init(tag: String, text: String, isTrue: Bool, figure: String? = nil) {
+      self.tag = tag
+      self.text = text
+      self.isTrue = isTrue
+      self.figure = figure
+    }
 
     var values: [String: Any] {
       var values: [String: Any] = ["tag": tag, "text": text, "class": isTrue ? "truth" : "read"]
@@ -23,7 +30,7 @@ struct InkSection {
   }
 
   /// An ink with its texts.
-  struct Card {
+  package struct Card {
     /// The ink; nil for an empty frame.
     let ink: LabeledInk?
     /// The description for screen readers.
@@ -33,6 +40,16 @@ struct InkSection {
     var problem: String?
     /// The origin of the ink, in addition to its writer.
     var origin: String?
+
+    package init(
+      ink: LabeledInk?, caption: String, rows: [Row], problem: String? = nil, origin: String? = nil
+    ) {
+      self.ink = ink
+      self.caption = caption
+      self.rows = rows
+      self.problem = problem
+      self.origin = origin
+    }
 
     /// The value of `dir`, if the texts are written from right to left: the ink is then at the right
     /// edge, and the texts below it begin there.
@@ -55,8 +72,21 @@ struct InkSection {
   /// The number of inks that are not shown.
   var omitted = 0
 
+  package init(
+    id: String, title: String, note: String, absence: String = "None.", isOfLines: Bool,
+    cards: [Card], omitted: Int = 0
+  ) {
+    self.id = id
+    self.title = title
+    self.note = note
+    self.absence = absence
+    self.isOfLines = isOfLines
+    self.cards = cards
+    self.omitted = omitted
+  }
+
   /// The values of the template.
-  var values: [String: Any] {
+  package var values: [String: Any] {
     var values: [String: Any] = [
       "id": id, "title": title, "note": note, "absence": absence, "isOfLines": isOfLines,
       "hasInks": !cards.isEmpty, "inks": cards.map(values),

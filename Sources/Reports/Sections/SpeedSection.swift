@@ -79,13 +79,13 @@ enum SpeedTemplate {
 }
 
 /// One column of a latency histogram.
-public struct LatencyBin: Hashable, Sendable {
+package struct LatencyBin: Hashable, Sendable {
   /// The least latency of the bin in milliseconds, above 0.
-  public let lower: Double
+  package let lower: Double
   /// The upper bound of the bin, exclusive.
-  public let upper: Double
+  package let upper: Double
   /// The number of calls.
-  public let count: Int
+  package let count: Int
 }
 
 extension Histogram<UInt64> {
@@ -112,5 +112,5 @@ extension Histogram<UInt64> {
 
 extension EvaluationTotals {
   /// The latencies in bins; empty without samples.
-  public func latencyBins() -> [LatencyBin] { latency.latencyBins() }
+  package func latencyBins() -> [LatencyBin] { latency.latencyBins() }
 }

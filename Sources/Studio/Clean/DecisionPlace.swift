@@ -2,21 +2,21 @@ import Foundation
 import InkDatasets
 
 /// The file of the project that holds the decisions about some data.
-struct DecisionPlace: Sendable {
+package struct DecisionPlace: Sendable {
   /// The folder of such files.
   static let folder = "decisions"
   private static let suffix = ".jsonl"
 
   let project: Project
   /// The path in the project.
-  let path: String
+  package let path: String
   let url: URL
 
   /// Finds the file of data: the one that it names, or one named after the path of the data. Data
   /// of equal names shares a file, which is harmless: decisions name inks by their points.
   ///
   /// - Throws: ``StudioError`` if the data names a file elsewhere, which would be written to.
-  init(of data: DataSpecification, in project: Project) throws(StudioError) {
+  package init(of data: DataSpecification, in project: Project) throws(StudioError) {
     if let named = data.decisions {
       guard named.hasPrefix(Self.folder + "/"), named.hasSuffix(Self.suffix) else {
         throw StudioError(
@@ -54,7 +54,7 @@ struct DecisionPlace: Sendable {
   }
 
   /// Returns the text of data with these decisions, for `--data` in the folder of the project.
-  func decided(_ text: String) -> String {
+  package func decided(_ text: String) -> String {
     guard let data = try? DataSpecification(parsing: text), data.decisions == nil else {
       return text
     }

@@ -7,17 +7,19 @@ import InkFormats
 ///
 /// Points are kept in 1/65535 of the box of their ink, which is enough to draw them at any size. To
 /// recognise an ink, it is read from its file again.
-struct InkTable: Sendable {
+package struct InkTable: Sendable {
+  package init() {}
+
   /// The inks by reading order: label, writer (-1 for none), file, line (0 for none).
   private(set) var labelOf: [Int32] = []
   private(set) var writerOf: [Int32] = []
-  private(set) var sourceOf: [Int32] = []
-  private(set) var lineOf: [Int32] = []
+  package private(set) var sourceOf: [Int32] = []
+  package private(set) var lineOf: [Int32] = []
   /// The keys for decisions.
-  private(set) var keys: [InkKey] = []
-  private(set) var labels = NameTable()
+  package private(set) var keys: [InkKey] = []
+  package private(set) var labels = NameTable()
   private(set) var writers = NameTable()
-  private(set) var sources = NameTable()
+  package private(set) var sources = NameTable()
 
   /// x and y of each point, one point after the other.
   private var points: [UInt16] = []
@@ -34,14 +36,14 @@ struct InkTable: Sendable {
   static let mostPoints = 120_000_000
 
   /// The number of inks.
-  var count: Int { labelOf.count }
+  package var count: Int { labelOf.count }
   /// The number of points.
   var pointCount: Int { points.count / 2 }
   /// True if nothing more can be added.
   var isFull: Bool { count >= Self.mostInks || pointCount >= Self.mostPoints }
 
   /// Adds a record. O(points).
-  mutating func append(_ record: InkRecord, _ key: InkKey) {
+  package mutating func append(_ record: InkRecord, _ key: InkKey) {
     let ink = record.labeled.ink
     labelOf.append(labels.number(of: record.labeled.label))
     writerOf.append(record.labeled.writer.map { writers.number(of: $0) } ?? -1)
@@ -95,19 +97,19 @@ struct InkTable: Sendable {
 
 extension InkTable {
   /// An ink to draw: whole numbers in a box.
-  struct Drawing: Encodable, Hashable {
+  package struct Drawing: Encodable, Hashable {
     /// The size of the box.
-    var width: Int
-    var height: Int
+    package var width: Int
+    package var height: Int
     /// Base64 of 16-bit little-endian numbers: for each stroke the number of its points, then x and
     /// y of each.
-    var strokes: String
+    package var strokes: String
     /// Upper and lower edge of the writing area in the units of the box.
-    var area: [Double]?
+    package var area: [Double]?
   }
 
   /// The detail of a drawing.
-  struct Detail {
+  package struct Detail {
     /// The longer side of the box, unless the ink is very long.
     var side: Double
     /// The longer side of the box of a very long ink.
@@ -118,13 +120,13 @@ extension InkTable {
     var most: Int
 
     /// For a cell of some 80 CSS pixels, three units for each.
-    static let thumbnail = Detail(side: 255, longest: 1023, step: 4, most: 800)
+    package static let thumbnail = Detail(side: 255, longest: 1023, step: 4, most: 800)
     /// For the whole screen.
-    static let large = Detail(side: 4095, longest: 16383, step: 3, most: 30_000)
+    package static let large = Detail(side: 4095, longest: 16383, step: 3, most: 30_000)
   }
 
   /// Returns the drawing of an ink. O(points).
-  func drawing(of index: Int, _ detail: Detail) -> Drawing {
+  package func drawing(of index: Int, _ detail: Detail) -> Drawing {
     let size = sizes[index]
     let (width, height) = (Double(size.x), Double(size.y))
     // The shorter side of a line of text needs detail too.

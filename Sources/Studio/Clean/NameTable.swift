@@ -1,8 +1,8 @@
 /// Assigns numbers to texts, in the order of their first use. Texts are compared by their bytes, so
 /// that two spellings of one character stay two.
-struct NameTable: Sendable {
+package struct NameTable: Sendable {
   /// The texts by their numbers.
-  private(set) var names: [String] = []
+  package private(set) var names: [String] = []
   private var numbers: [[UInt8]: Int32] = [:]
 
   /// Returns the number of a text, which is added if it is new. O(bytes).
@@ -16,10 +16,10 @@ struct NameTable: Sendable {
   }
 
   /// Returns the number of a text; nil if it is not in the table. O(bytes).
-  func known(_ name: String) -> Int32? { numbers[Array(name.utf8)] }
+  package func known(_ name: String) -> Int32? { numbers[Array(name.utf8)] }
 
   /// Returns the text of a number; nil for a negative one.
-  subscript(number: Int32) -> String? { number >= 0 ? names[Int(number)] : nil }
+  package subscript(number: Int32) -> String? { number >= 0 ? names[Int(number)] : nil }
 
   /// The place of each number in the sorted order of the texts. O(n log n).
   var ranks: [Int32] {

@@ -2,7 +2,7 @@ import Foundation
 import InkDatasets
 
 /// The inks of a wall to show, and their order.
-struct WallFilter: Hashable, Sendable {
+package struct WallFilter: Hashable, Sendable {
   /// The order of inks.
   enum Order: String, CaseIterable, Sendable {
     /// As in the data.
@@ -45,7 +45,7 @@ struct WallFilter: Hashable, Sendable {
   /// Reads the query of a request.
   ///
   /// - Throws: ``StudioError`` for a value that is not one.
-  init(_ query: [String: String]) throws(StudioError) {
+  package init(_ query: [String: String]) throws(StudioError) {
     func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
     (label, text) = (value("label"), value("text"))
     // A filter for no writer has a name of its own, because writers have any names.
@@ -88,7 +88,7 @@ struct WallFilter: Hashable, Sendable {
 
 extension WallFilter {
   /// Returns the inks to show, in order. O(n log n).
-  func inks(of wall: WallState) -> [Int32] {
+  package func inks(of wall: WallState) -> [Int32] {
     var inks: [Int32]
     if order == .suspect || isSuspect {
       let suspects = wall.findings?.order.map { Int32($0) } ?? []

@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 
 /// The readings of a model of all inks of a wall.
-struct WallReadings: Sendable {
+package struct WallReadings: Sendable {
   /// The identifier of the model.
   let model: String
   /// True if a reading is one label, which is right or wrong as a whole.
@@ -17,7 +17,7 @@ struct WallReadings: Sendable {
   /// The errors of each reading per character of the label, 0 for a right one; NaN for none.
   private(set) var rateOf: [Float]
 
-  init(model: String, isOfLabels: Bool, marks: Set<Character>, count: Int) {
+  package init(model: String, isOfLabels: Bool, marks: Set<Character>, count: Int) {
     self.model = model
     self.isOfLabels = isOfLabels
     self.marks = marks
@@ -35,7 +35,7 @@ struct WallReadings: Sendable {
   func text(of ink: Int) -> String? { names[readOf[ink]] }
 
   /// Stores a reading. The empty text is one too.
-  mutating func set(_ ink: Int, _ text: String, score: Double, label: String) {
+  package mutating func set(_ ink: Int, _ text: String, score: Double, label: String) {
     readOf[ink] = names.number(of: text)
     let confidence = exp(score)
     confidenceOf[ink] = confidence.isFinite ? Float(min(1, max(0, confidence))) : 0

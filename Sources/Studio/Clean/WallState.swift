@@ -2,15 +2,15 @@ import Foundation
 import InkDatasets
 
 /// Everything that is known of the inks of a wall. A value: copies do not change.
-struct WallState: Sendable {
+package struct WallState: Sendable {
   /// The inks as read.
-  let table: InkTable
+  package let table: InkTable
   /// The labels as read and as decided.
   private(set) var labels: NameTable
   /// The present label of each ink.
   private(set) var labelOf: [Int32]
   /// The decisions by the index of their ink.
-  private(set) var decisionOf: [Int: LabelDecision] = [:]
+  package private(set) var decisionOf: [Int: LabelDecision] = [:]
   /// Decisions of the file about no ink of the wall.
   private(set) var unmatched = 0
   /// The readings of a model; nil if none has read the inks.
@@ -21,7 +21,7 @@ struct WallState: Sendable {
   private(set) var revision = 1
   private let inkOf: [InkKey: Int32]
 
-  init(_ table: InkTable = InkTable()) {
+  package init(_ table: InkTable = InkTable()) {
     self.table = table
     labels = table.labels
     labelOf = table.labelOf
@@ -29,13 +29,13 @@ struct WallState: Sendable {
   }
 
   /// Returns the present label of an ink.
-  func label(of ink: Int) -> String { labels[labelOf[ink]] ?? "" }
+  package func label(of ink: Int) -> String { labels[labelOf[ink]] ?? "" }
 
   /// Returns the ink of a key; nil if there is none.
   func ink(of key: InkKey) -> Int? { inkOf[key].map(Int.init) }
 
   /// Replaces all decisions. O(decisions), and O(n) for readings.
-  mutating func decide(_ decisions: [InkKey: LabelDecision]) {
+  package mutating func decide(_ decisions: [InkKey: LabelDecision]) {
     var new: [Int: LabelDecision] = [:]
     for (key, decision) in decisions {
       if let ink = ink(of: key) { new[ink] = decision }
@@ -55,7 +55,7 @@ struct WallState: Sendable {
   }
 
   /// Stores the readings of a model, which compared them with the labels as they were then.
-  mutating func read(_ new: WallReadings) {
+  package mutating func read(_ new: WallReadings) {
     var new = new
     for ink in decisionOf.keys { new.compare(ink, label: label(of: ink)) }
     readings = new

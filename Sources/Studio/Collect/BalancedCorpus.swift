@@ -8,11 +8,11 @@ import InkCore
 /// are equal. It is submodular, so a greedy choice is at least 1 - 1/e of the best (Nemhauser,
 /// Wolsey, Fisher 1978), and gains need to be computed again only for the line at the top of the
 /// queue (Minoux 1978).
-enum BalancedCorpus {
+package enum BalancedCorpus {
   /// The weight of a first occurrence: the smaller, the earlier rare characters are chosen.
-  static let epsilon = 0.1
+  package static let epsilon = 0.1
   /// Characters added to the length of each line, so that short lines are not always better.
-  static let lineCost = 3.0
+  package static let lineCost = 3.0
 
   /// Returns the indices of chosen lines, in the order of the choice. Spaces do not count.
   ///
@@ -21,7 +21,7 @@ enum BalancedCorpus {
   ///   - count: The number of lines to choose.
   ///   - seed: The seed; it decides between lines of equal gain.
   /// - Complexity: O(characters + count · log(lines)) typically.
-  static func choose(_ lines: [String], count: Int, seed: UInt64) -> [Int] {
+  package static func choose(_ lines: [String], count: Int, seed: UInt64) -> [Int] {
     var numbers: [Character: Int] = [:]
     var contents: [[(character: Int, count: Int)]] = []
     contents.reserveCapacity(lines.count)
@@ -66,7 +66,7 @@ enum BalancedCorpus {
   }
 
   /// The number of times that each character occurs, spaces excepted.
-  static func counts(_ lines: some Sequence<String>) -> [Character: Int] {
+  package static func counts(_ lines: some Sequence<String>) -> [Character: Int] {
     var counts: [Character: Int] = [:]
     for line in lines {
       for character in line where !character.isWhitespace { counts[character, default: 0] += 1 }

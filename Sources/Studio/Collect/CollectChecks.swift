@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 
 /// A doubt about a sample. The sample is kept; the person decides whether to write it again.
-enum CollectWarning: String, Codable, Hashable, Sendable, CaseIterable {
+package enum CollectWarning: String, Codable, Hashable, Sendable, CaseIterable {
   /// Only dots, although the label needs strokes.
   case dotsOnly
   /// Ink at the edge of the surface, where it may be cut off.
@@ -17,7 +17,7 @@ enum CollectWarning: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// The checks of a sample that need only the sample itself. Lengths are in CSS pixels, times in
 /// milliseconds.
-enum CollectChecks {
+package enum CollectChecks {
   /// A stroke whose box is smaller is a dot.
   static let dotSize = 3.0
   /// Ink nearer to the edge of the surface counts as clipped: a line is 2.6 wide.
@@ -43,7 +43,7 @@ enum CollectChecks {
   ///   - labeled: The sample.
   ///   - surface: The size of the surface; nil if it is not known.
   /// - Complexity: O(points).
-  static func warnings(
+  package static func warnings(
     of labeled: LabeledInk, surface: CollectSample.Surface?
   ) -> [CollectWarning] {
     guard let box = labeled.ink.boundingBox else { return [.dotsOnly] }
@@ -106,7 +106,7 @@ enum CollectChecks {
   /// for ink of so few points that equal ones are no surprise.
   ///
   /// Times do not count. FNV-1a (Fowler, Noll, Vo) over hundredths of a pixel.
-  static func fingerprint(of ink: Ink) -> UInt64? {
+  package static func fingerprint(of ink: Ink) -> UInt64? {
     guard ink.pointCount >= 4,
       let origin = ink.strokes.first(where: { !$0.points.isEmpty })?.points[0]
     else { return nil }

@@ -8,20 +8,29 @@ import InkFormats
 /// A sample is appended and synced before it is acknowledged. A killed studio leaves at most a part
 /// of one line at the end, which was not acknowledged and is cut off when the file is opened. Any
 /// other damage is an error, and the file stays unchanged. Not thread-safe.
-struct CollectLog {
+package struct CollectLog {
   /// A line of the file.
-  struct Entry {
+  package struct Entry {
     /// The identifier; nil for ink that another program added.
-    var id: String?
+    package var id: String?
     /// The prompt; nil for ink that another program added.
-    var prompt: Int?
+    package var prompt: Int?
     /// The bytes of the line without its newline.
     var bytes: Range<Int>
     var fingerprint: UInt64?
+
+    package init(
+      id: String? = nil, prompt: Int? = nil, bytes: Range<Int>, fingerprint: UInt64? = nil
+    ) {
+      self.id = id
+      self.prompt = prompt
+      self.bytes = bytes
+      self.fingerprint = fingerprint
+    }
   }
 
   /// The lines, in the order of the file.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   private let url: URL
   private let name: String
   private var length = 0
@@ -42,7 +51,7 @@ struct CollectLog {
   ///   - name: The name of the file in errors.
   /// - Throws: ``StudioError`` of code `unusableFile`.
   /// - Complexity: O(bytes of the file).
-  init(_ url: URL, name: String) throws(StudioError) {
+  package init(_ url: URL, name: String) throws(StudioError) {
     self.url = url
     self.name = name
     if !FileManager.default.fileExists(atPath: url.path) {
@@ -66,7 +75,7 @@ struct CollectLog {
   ///
   /// - Returns: True if it was read.
   /// - Throws: ``StudioError``.
-  mutating func refresh() throws(StudioError) -> Bool {
+  package mutating func refresh() throws(StudioError) -> Bool {
     guard present() != version else { return false }
     try read()
     return true
@@ -154,7 +163,7 @@ struct CollectLog {
   ///   - line: The line with its newline.
   ///   - entry: Its entry; the bytes are set here.
   /// - Throws: ``StudioError``; the file then has its earlier content.
-  mutating func append(_ line: Data, _ entry: Entry) throws(StudioError) {
+  package mutating func append(_ line: Data, _ entry: Entry) throws(StudioError) {
     try change { descriptor in
       var code = line.withUnsafeBytes { Descriptor.writeAll(descriptor, $0, at: length) }
       if code == 0, fsync(descriptor) != 0 { code = errno }
@@ -175,7 +184,7 @@ struct CollectLog {
   ///
   /// - Throws: ``StudioError``; the file is then unchanged.
   /// - Complexity: O(bytes of the file), except for the removal of the last line.
-  mutating func replace(
+  package mutating func replace(
     at index: Int, with line: Data?, _ entry: Entry? = nil
   ) throws(StudioError) {
     let old = entries[index].bytes
@@ -221,7 +230,7 @@ struct CollectLog {
   /// Returns the bytes of a line.
   ///
   /// - Throws: ``StudioError``.
-  func line(at index: Int) throws(StudioError) -> Data {
+  package func line(at index: Int) throws(StudioError) -> Data {
     let range = entries[index].bytes
     guard let handle = try? FileHandle(forReadingFrom: url) else { throw unwritable }
     defer { try? handle.close() }

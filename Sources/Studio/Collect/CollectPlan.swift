@@ -2,11 +2,16 @@ import Files
 import Foundation
 
 /// One prompt of a session: the label of its sample, and the text that the person sees.
-struct CollectPrompt: Codable, Hashable, Sendable {
+package struct CollectPrompt: Codable, Hashable, Sendable {
   /// The label of the sample.
-  var label: String
+  package var label: String
   /// The text that is shown; nil if it is the label. A symbol can have a name and a look.
   var show: String?
+
+  package init(label: String, show: String? = nil) {
+    self.label = label
+    self.show = show
+  }
 
   /// The most characters of a label, and of the text that is shown.
   static let mostCharacters = 500
@@ -22,15 +27,23 @@ struct CollectPrompt: Codable, Hashable, Sendable {
 ///
 /// The file is replaced as a whole and stays small. Samples are in `collect/NAME.jsonl`, see
 /// ``CollectLog``.
-struct CollectPlan: Codable, Hashable, Sendable {
+package struct CollectPlan: Codable, Hashable, Sendable {
   /// The settings that can change while a session runs.
-  struct Options: Codable, Hashable, Sendable {
+  package struct Options: Codable, Hashable, Sendable {
+    package init() {}
+
     /// True if guide lines are shown.
     var guides = true
     /// True if the writing area is shown and recorded.
     var area = true
     /// The height of the writing area as a share of the surface.
     var line = 0.6
+
+    package init(guides: Bool = true, area: Bool = true, line: Double = 0.6) {
+      self.guides = guides
+      self.area = area
+      self.line = line
+    }
 
     /// The heights that a writing area may have.
     static let lines = 0.2...0.95
@@ -92,7 +105,7 @@ struct CollectPlan: Codable, Hashable, Sendable {
   /// Makes a plan.
   ///
   /// - Throws: ``StudioError`` for a value outside of its range.
-  init(writer: String, options: Options, prompts: [CollectPrompt]) throws(StudioError) {
+  package init(writer: String, options: Options, prompts: [CollectPrompt]) throws(StudioError) {
     let writer = writer.trimmingCharacters(in: .whitespaces)
     guard writer.utf8.count <= Self.mostWriterBytes,
       writer.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

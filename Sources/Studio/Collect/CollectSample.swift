@@ -7,19 +7,31 @@ import Recognition
 ///     {"id": "5f0c-1", "strokes": [{"x": [1, 2], "y": [5, 9], "t": [0, 8]}],
 ///      "area": {"x": 0, "y": 20, "width": 600, "height": 80},
 ///      "surface": {"width": 600, "height": 200}, "replaces": "5f0b-7"}
-struct CollectSample: Decodable, Sendable {
+package struct CollectSample: Decodable, Sendable {
   /// The columns of a stroke; a value that a point lacks is null.
-  struct Columns: Codable, Sendable {
+  package struct Columns: Codable, Sendable {
     var x: [Double]
     var y: [Double]
     var t: [Double?]?
     var force: [Double?]?
     var azimuth: [Double?]?
     var altitude: [Double?]?
+
+    package init(
+      x: [Double], y: [Double], t: [Double?]? = nil, force: [Double?]? = nil,
+      azimuth: [Double?]? = nil, altitude: [Double?]? = nil
+    ) {
+      self.x = x
+      self.y = y
+      self.t = t
+      self.force = force
+      self.azimuth = azimuth
+      self.altitude = altitude
+    }
   }
 
   /// A writing area.
-  struct Area: Codable, Sendable {
+  package struct Area: Codable, Sendable {
     var x: Double
     var y: Double
     var width: Double
@@ -27,9 +39,14 @@ struct CollectSample: Decodable, Sendable {
   }
 
   /// The size of the surface, used for the check of clipped ink.
-  struct Surface: Decodable, Sendable {
+  package struct Surface: Decodable, Sendable {
     var width: Double
     var height: Double
+
+    package init(width: Double, height: Double) {
+      self.width = width
+      self.height = height
+    }
   }
 
   /// The identifier, chosen by the page: a repeated request has the same one.
@@ -40,10 +57,21 @@ struct CollectSample: Decodable, Sendable {
   /// The identifier of the sample of this prompt that the page knows; nil for none.
   var replaces: String?
 
+  package init(
+    id: String, strokes: [Columns], area: Area? = nil, surface: Surface? = nil,
+    replaces: String? = nil
+  ) {
+    self.id = id
+    self.strokes = strokes
+    self.area = area
+    self.surface = surface
+    self.replaces = replaces
+  }
+
   /// The most bytes of a request.
   static let mostBytes = 8 << 20
   /// The limits of the ink, those of the `/v1` interface.
-  static let limits = ExchangeLimits(bytes: mostBytes, points: 200_000)
+  package static let limits = ExchangeLimits(bytes: mostBytes, points: 200_000)
   /// The greatest magnitude of a coordinate or a time.
   static let greatest = 1e9
 
@@ -59,7 +87,7 @@ struct CollectSample: Decodable, Sendable {
   /// Returns the ink with its label.
   ///
   /// - Throws: ``StudioError`` that names the first member that is not valid.
-  func labeled(as label: String, by writer: String) throws(StudioError) -> LabeledInk {
+  package func labeled(as label: String, by writer: String) throws(StudioError) -> LabeledInk {
     guard Self.isIdentifier(id) else {
       throw StudioError(
         .invalidValue, "expected 1 to 64 letters, digits, - and _", field: "id")
@@ -138,7 +166,7 @@ extension CollectSample.Columns {
 /// A line of `collect/NAME.jsonl`: labelled ink with the prompt that it was written for.
 ///
 /// `InkJSONLinesReader` reads the line unchanged and ignores the member `prompt`.
-struct CollectRecord: Encodable {
+package struct CollectRecord: Encodable {
   var id: String
   var prompt: Int
   var label: String
@@ -147,7 +175,7 @@ struct CollectRecord: Encodable {
   var strokes: [CollectSample.Columns]
 
   /// Makes a record of a sample that was checked.
-  init(id: String, prompt: Int, _ labeled: LabeledInk) {
+  package init(id: String, prompt: Int, _ labeled: LabeledInk) {
     self.id = id
     self.prompt = prompt
     label = labeled.label
@@ -169,7 +197,7 @@ struct CollectRecord: Encodable {
   /// The line, with its newline.
   ///
   /// - Throws: `EncodingError`; not for a sample that was checked.
-  func line() throws -> Data {
+  package func line() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var line = try encoder.encode(self)

@@ -6,9 +6,9 @@ import InkCore
 ///
 /// Each change is on the disk when the method returns. Not thread-safe: ``CollectStore`` owns the
 /// sessions.
-final class CollectSession {
+package final class CollectSession {
   /// The name that the user chose.
-  let name: String
+  package let name: String
   private(set) var plan: CollectPlan
   private var log: CollectLog
   private let planURL: URL
@@ -18,40 +18,40 @@ final class CollectSession {
   private var fingerprints: [UInt64: Int] = [:]
 
   /// A prompt as the page shows it.
-  struct Prompt: Encodable {
-    var index: Int
+  package struct Prompt: Encodable {
+    package var index: Int
     var label: String
     var show: String?
     /// The identifier of the sample; nil if there is none.
-    var sample: String?
+    package var sample: String?
     var isSkipped: Bool
   }
 
   /// The state of a session.
-  struct State: Encodable {
+  package struct State: Encodable {
     var name: String
     var writer: String
     var options: CollectPlan.Options
-    var prompts: Int
-    var written: Int
-    var skipped: Int
+    package var prompts: Int
+    package var written: Int
+    package var skipped: Int
     /// The samples in the file that belong to no prompt.
     var others: Int
     /// The file in the project.
     var file: String
     /// The first prompt to write; nil if all are written or skipped.
-    var next: Prompt?
+    package var next: Prompt?
   }
 
   /// The result of a sample that was stored.
-  struct Stored {
-    var warnings: [CollectWarning]
+  package struct Stored {
+    package var warnings: [CollectWarning]
     /// True if the sample was stored by an earlier request with the same identifier.
-    var isRepeated: Bool
+    package var isRepeated: Bool
   }
 
   /// A reason why a sample is not stored: the prompt has another one.
-  struct Stale: Error {
+  package struct Stale: Error {
     var message: String
   }
 
@@ -67,7 +67,8 @@ final class CollectSession {
   ///   - plan: The plan of a new session; nil to open one.
   /// - Throws: ``StudioError``: `notFound`, `conflict` for a new session whose name is in use,
   ///   `busy` if another studio has it open, `unusableFile` for damaged files.
-  init(in folder: URL, name: String, creating plan: CollectPlan? = nil) throws(StudioError) {
+  package init(in folder: URL, name: String, creating plan: CollectPlan? = nil) throws(StudioError)
+  {
     self.name = name
     planURL = folder.appendingPathComponent("\(name).session.json")
     let logURL = folder.appendingPathComponent("\(name).jsonl")
@@ -129,7 +130,7 @@ final class CollectSession {
   ///
   /// - Parameter prompt: The next prompt is searched after this one, then from the first.
   /// - Complexity: O(prompts).
-  func state(after prompt: Int = -1) -> State {
+  package func state(after prompt: Int = -1) -> State {
     State(
       name: name, writer: plan.writer, options: plan.options, prompts: plan.prompts.count,
       written: written.count, skipped: plan.skipped.count,
@@ -145,12 +146,12 @@ final class CollectSession {
   }
 
   /// Returns the prompts of a range.
-  func prompts(_ range: Range<Int>) -> [Prompt] {
+  package func prompts(_ range: Range<Int>) -> [Prompt] {
     range.clamped(to: plan.prompts.indices).map { prompt($0) }
   }
 
   /// Returns a prompt.
-  func prompt(_ index: Int) -> Prompt {
+  package func prompt(_ index: Int) -> Prompt {
     Prompt(
       index: index, label: plan.prompts[index].label, show: plan.prompts[index].show,
       sample: sample(of: index), isSkipped: plan.skipped.contains(index))
@@ -202,7 +203,7 @@ final class CollectSession {
   /// - Throws: ``Stale`` if the prompt has another sample than the request names, or if the sample
   ///   was deleted since; ``StudioError`` for an invalid sample or a file that cannot be written.
   @discardableResult
-  func put(_ sample: CollectSample, at prompt: Int) throws -> Stored {
+  package func put(_ sample: CollectSample, at prompt: Int) throws -> Stored {
     let prompt = try checked(prompt)
     let labeled = try sample.labeled(as: plan.prompts[prompt].label, by: plan.writer)
     var warnings = CollectChecks.warnings(of: labeled, surface: sample.surface)
@@ -243,7 +244,7 @@ final class CollectSession {
   /// - Parameter id: The identifier of the sample, so that no newer one is deleted.
   /// - Throws: ``Stale`` if the prompt has another sample, ``StudioError``. No error if there is
   ///   no sample: the request may be a repetition.
-  func delete(_ prompt: Int, id: String) throws {
+  package func delete(_ prompt: Int, id: String) throws {
     guard let index = written[try checked(prompt)] else { return }
     guard log.entries[index].id == id else {
       throw Stale(message: "expected the present sample of the prompt, found another")
@@ -258,7 +259,7 @@ final class CollectSession {
   /// Marks a prompt as skipped, or as not skipped.
   ///
   /// - Throws: ``StudioError``.
-  func skip(_ prompt: Int, _ isSkipped: Bool) throws(StudioError) {
+  package func skip(_ prompt: Int, _ isSkipped: Bool) throws(StudioError) {
     let prompt = try checked(prompt)
     guard plan.skipped.contains(prompt) != isSkipped else { return }
     guard !isSkipped || written[prompt] == nil else {
@@ -277,7 +278,7 @@ final class CollectSession {
   /// Changes the options and the pseudonym of later samples.
   ///
   /// - Throws: ``StudioError``.
-  func change(_ options: CollectPlan.Options?, writer: String?) throws(StudioError) {
+  package func change(_ options: CollectPlan.Options?, writer: String?) throws(StudioError) {
     var changed = try CollectPlan(
       writer: writer ?? plan.writer, options: options ?? plan.options, prompts: plan.prompts)
     changed.skipped = plan.skipped

@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 
 /// The description of a session's prompts, as the page sends it.
-struct CollectSource: Decodable, Sendable {
+package struct CollectSource: Decodable, Sendable {
   /// The origin of the prompts.
   enum Kind: String, Decodable, Sendable {
     /// A pasted text.
@@ -64,7 +64,7 @@ struct CollectSource: Decodable, Sendable {
   /// - Throws: ``StudioError`` for a member that is missing or not valid, and for a text that
   ///   cannot be read.
   /// - Complexity: O(characters of the text).
-  func prompts(from texts: CollectTexts) throws(StudioError) -> [CollectPrompt] {
+  package func prompts(from texts: CollectTexts) throws(StudioError) -> [CollectPrompt] {
     let seed = UInt64(seed ?? 1)
     let repetitions = repetitions ?? 1
     guard (1...Self.mostRepetitions).contains(repetitions) else {

@@ -3,9 +3,9 @@ import InkSynthesis
 
 /// The texts that prompts can be taken from: built-in ones, files in the folder `texts/` of the
 /// project, and the text of languages that are installed with the public datasets.
-struct CollectTexts: Sendable {
+package struct CollectTexts: Sendable {
   /// A built-in list.
-  enum BuiltIn: String, Codable, CaseIterable, Sendable {
+  package enum BuiltIn: String, Codable, CaseIterable, Sendable {
     case words
     case lowerCase = "lower-case"
     case upperCase = "upper-case"
@@ -16,7 +16,7 @@ struct CollectTexts: Sendable {
   }
 
   /// A text of a language.
-  struct Language: Encodable, Hashable, Sendable {
+  package struct Language: Encodable, Hashable, Sendable {
     /// The tag of the language (BCP 47).
     var tag: String
     /// The name of the text, such as `cc0`.
@@ -24,6 +24,13 @@ struct CollectTexts: Sendable {
     var bytes: Int
     /// The licences of the text, as its source states them.
     var licence: String?
+
+    package init(tag: String, part: String, bytes: Int, licence: String? = nil) {
+      self.tag = tag
+      self.part = part
+      self.bytes = bytes
+      self.licence = licence
+    }
   }
 
   /// A text of the project.
@@ -45,7 +52,7 @@ struct CollectTexts: Sendable {
   ///
   /// - Parameter environment: Names the folder of the public datasets as `INK_DATASETS`; the default
   ///   is `~/.cache/ink-datasets`.
-  init(
+  package init(
     _ project: Project, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.project = project
@@ -77,7 +84,7 @@ struct CollectTexts: Sendable {
   }
 
   /// Returns the texts of the installed languages, sorted.
-  func installedLanguages() -> [Language] {
+  package func installedLanguages() -> [Language] {
     let manager = FileManager.default
     let licences = licences()
     var result: [Language] = []

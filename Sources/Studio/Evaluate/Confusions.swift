@@ -6,20 +6,22 @@ import InkDatasets
 ///
 /// Each is made of the answers of an evaluation, so that it agrees with the report. After a restart
 /// they are made again when a page asks for them.
-actor Confusions {
+package actor Confusions {
+  package init() {}
+
   /// The state of one.
-  struct State: Encodable, Sendable {
+  package struct State: Encodable, Sendable {
     var id: String
     var model: String
     var data: [String]
     /// True until all records are read.
-    var isRunning: Bool
+    package var isRunning: Bool
     /// Records so far.
     var records: Int
     /// The reason why there is no matrix.
-    var problem: String?
+    package var problem: String?
     /// The matrix; nil until it is complete.
-    var matrix: PredictionSet.Matrix?
+    package var matrix: PredictionSet.Matrix?
   }
 
   private struct Entry {
@@ -30,13 +32,20 @@ actor Confusions {
   }
 
   /// The input of a matrix.
-  struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     var model: String
     /// The path of the bundle with the time of its manifest: a model may be trained again.
     var bundle: String
     var data: [String]
     /// The times of the files of the data.
     var files: [String]
+
+    package init(model: String, bundle: String, data: [String], files: [String]) {
+      self.model = model
+      self.bundle = bundle
+      self.data = data
+      self.files = files
+    }
   }
 
   /// The most matrices that are kept.
@@ -48,7 +57,7 @@ actor Confusions {
   /// - Parameters:
   ///   - answers: Returns the file with the answers, once the evaluation is complete.
   /// - Returns: Its name.
-  func begin(
+  package func begin(
     _ key: Key, isOfLines: Bool, data: [DataSpecification],
     answers: @escaping @Sendable (ProgressCount) async throws -> URL
   ) -> String {
@@ -106,7 +115,7 @@ actor Confusions {
   /// The state of a matrix.
   ///
   /// - Throws: ``StudioError`` of code `notFound`.
-  func state(_ id: String, size: Int) throws(StudioError) -> State {
+  package func state(_ id: String, size: Int) throws(StudioError) -> State {
     let entry = try entry(id)
     var state = State(
       id: id, model: entry.key.model, data: entry.key.data, isRunning: entry.result == nil,
@@ -122,7 +131,7 @@ actor Confusions {
   /// The inks behind a cell.
   ///
   /// - Throws: ``StudioError`` of code `notFound`.
-  func inks(
+  package func inks(
     _ id: String, of pair: PredictionSet.Pair, from offset: Int
   ) throws(StudioError) -> (count: Int, inks: [PredictionSet.ShownInk]) {
     guard case .success(let set)? = try entry(id).result else {
@@ -133,7 +142,7 @@ actor Confusions {
 }
 
 /// The number of records of a computation, which can be cancelled. Thread-safe.
-final class ProgressCount: Sendable {
+package final class ProgressCount: Sendable {
   private struct State {
     var records = 0
     var isCancelled = false

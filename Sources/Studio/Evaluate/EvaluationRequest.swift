@@ -4,7 +4,7 @@ import InkDatasets
 import ModelFormat
 
 /// Evaluations that a page asks for: one job for each model, or one that compares two.
-struct EvaluationRequest: Decodable, Sendable {
+package struct EvaluationRequest: Decodable, Sendable {
   var models: [String]
   var data: [String]
   /// The name of the report; nil for one made of the names of models and the time.
@@ -19,7 +19,7 @@ extension EvaluationRequest {
   /// Checks the request, makes the folders of the reports, and returns the jobs.
   ///
   /// - Throws: ``StudioError`` or `DataError`.
-  func jobs(in context: StudioContext, now: Date = Date()) throws -> [JobRequest] {
+  package func jobs(in context: StudioContext, now: Date = Date()) throws -> [JobRequest] {
     let checked = JobArguments(context)
     let data = try checked.data(self.data, field: "data").map { "--data=\($0)" }
     guard (1...Jobs.mostRunning).contains(models.count), Set(models).count == models.count else {

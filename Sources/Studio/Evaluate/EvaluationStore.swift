@@ -2,7 +2,7 @@ import Evaluation
 import Foundation
 
 /// The evaluations in `reports/`: a folder each, with the page and the figures as JSON.
-struct EvaluationStore: Sendable {
+package struct EvaluationStore: Sendable {
   /// The file of the figures of one model.
   static let summaryName = "evaluation.json"
   /// The file of the figures of two models.
@@ -16,25 +16,25 @@ struct EvaluationStore: Sendable {
 
   private let project: Project
 
-  init(_ project: Project) { self.project = project }
+  package init(_ project: Project) { self.project = project }
 
   /// A report.
-  struct Entry: Encodable, Sendable {
+  package struct Entry: Encodable, Sendable {
     /// The name of its folder.
-    var name: String
+    package var name: String
     /// The time of its page, or of its figures.
     var written: Date
     /// The path of the page for a frame; nil if there is none.
-    var page: String?
+    package var page: String?
     /// The figures of one model.
-    var figures: Figures?
+    package var figures: Figures?
     /// True for a comparison of two models.
     var isComparison = false
   }
 
   /// The figures of one model that a table shows.
-  struct Figures: Encodable, Sendable {
-    var model: String
+  package struct Figures: Encodable, Sendable {
+    package var model: String
     var data: [String]
     var dataHash: String
     var samples: Int
@@ -49,7 +49,7 @@ struct EvaluationStore: Sendable {
     var medianMilliseconds: Double?
     var slowMilliseconds: Double?
     var samplesPerSecond: Double?
-    var modelBytes: Int
+    package var modelBytes: Int
     var languageBytes: Int?
     /// Error rates on disturbed ink.
     var robustness: [String: Double]?
@@ -80,7 +80,7 @@ struct EvaluationStore: Sendable {
   }
 
   /// All reports, the latest first.
-  func list() -> [Entry] {
+  package func list() -> [Entry] {
     guard let root = try? project.url(of: "reports"),
       let names = try? FileManager.default.contentsOfDirectory(atPath: root.path)
     else { return [] }
@@ -111,7 +111,7 @@ struct EvaluationStore: Sendable {
   ///   - model: The path of the bundle, as an evaluation names it.
   ///   - data: The data, as an evaluation names it.
   ///   - change: The time of the last change of model and data.
-  func answers(model: String, data: [String], since change: Date) -> URL? {
+  package func answers(model: String, data: [String], since change: Date) -> URL? {
     guard let root = try? project.url(of: "reports"),
       let names = try? FileManager.default.contentsOfDirectory(atPath: root.path)
     else { return nil }
@@ -135,7 +135,7 @@ struct EvaluationStore: Sendable {
   /// Removes a report.
   ///
   /// - Throws: ``StudioError``.
-  func remove(_ name: String) throws(StudioError) {
+  package func remove(_ name: String) throws(StudioError) {
     let checked = try Project.name(name)
     let folder = try project.url(of: "reports/\(checked)")
     guard checked == name, entry(named: name) != nil else {

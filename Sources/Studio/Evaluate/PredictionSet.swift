@@ -10,32 +10,37 @@ import Metrics
 /// A glyph model gives one pair of label and answer for each ink. A line model gives one pair for
 /// each character of the label, by the alignment with the fewest edits; an empty answer is a
 /// character that was not read.
-struct PredictionSet: Sendable {
+package struct PredictionSet: Sendable {
   /// An ink with its answer.
-  struct Record: Sendable {
+  package struct Record: Sendable {
     /// The coordinates of all points, and the end of each stroke.
-    var x: [Float]
+    package var x: [Float]
     var y: [Float]
     var ends: [Int32]
     var label: String
     /// The best candidate; nil if the ink was refused.
-    var answer: String?
+    package var answer: String?
     /// The probability of the answer.
-    var confidence: Double
+    package var confidence: Double
     var writer: String?
   }
 
   /// A true label with an answer; empty for none.
-  struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     var label: String
     var answer: String
+
+    package init(label: String, answer: String) {
+      self.label = label
+      self.answer = answer
+    }
   }
 
-  private(set) var records: [Record] = []
+  package private(set) var records: [Record] = []
   /// The records of each pair, in the order of the data.
   private(set) var cells: [Pair: [Int32]] = [:]
   /// The records that could not be read.
-  private(set) var malformed = 0
+  package private(set) var malformed = 0
   /// True if the data has more records than are kept.
   private(set) var isPartial = false
   let isOfLines: Bool
@@ -43,7 +48,7 @@ struct PredictionSet: Sendable {
   /// The most records, and the most points of all of them: about 100 MB.
   static let (mostRecords, mostPoints) = (30_000, 8_000_000)
 
-  init(isOfLines: Bool) { self.isOfLines = isOfLines }
+  package init(isOfLines: Bool) { self.isOfLines = isOfLines }
 
   /// Joins the answers that `ductus evaluate --predictions` wrote with the inks of its data, in order.
   ///
@@ -52,7 +57,7 @@ struct PredictionSet: Sendable {
   ///   - progress: Called with the number of records so far; returns false to end early.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or ``StudioError`` for answers
   ///   to other data.
-  init(
+  package init(
     answers: URL, isOfLines: Bool, on data: [DataSpecification], progress: (Int) -> Bool
   ) throws {
     self.init(isOfLines: isOfLines)
@@ -83,7 +88,7 @@ struct PredictionSet: Sendable {
   }
 
   /// Adds an ink with its answer.
-  mutating func add(_ labeled: LabeledInk, answer: String?, confidence: Double) {
+  package mutating func add(_ labeled: LabeledInk, answer: String?, confidence: Double) {
     let index = Int32(records.count)
     var record = Record(
       x: [], y: [], ends: [], label: labeled.label, answer: answer,
@@ -153,33 +158,33 @@ private struct AnswerLines {
 
 extension PredictionSet {
   /// A confusion matrix of the labels that are confused most.
-  struct Matrix: Encodable, Sendable {
+  package struct Matrix: Encodable, Sendable {
     /// The figures of one label.
-    struct Label: Encodable, Sendable {
-      var label: String
+    package struct Label: Encodable, Sendable {
+      package var label: String
       /// The records of the label.
-      var count: Int
+      package var count: Int
       /// The share of them with a right answer.
-      var recall: Double
+      package var recall: Double
     }
 
     /// The count of one pair.
-    struct Cell: Encodable, Sendable {
-      var label: String
-      var answer: String
-      var count: Int
+    package struct Cell: Encodable, Sendable {
+      package var label: String
+      package var answer: String
+      package var count: Int
     }
 
     /// The rows and columns, most confused first or in the order of the labels.
-    var labels: [Label]
+    package var labels: [Label]
     /// The cells of these labels that are not empty.
-    var cells: [Cell]
+    package var cells: [Cell]
     /// The most frequent errors of all labels, also of those that are not shown.
-    var errors: [Cell]
+    package var errors: [Cell]
     /// All labels of the data.
-    var labelCount: Int
-    var records: Int
-    var wrong: Int
+    package var labelCount: Int
+    package var records: Int
+    package var wrong: Int
     var malformed: Int
     var isPartial: Bool
     var isOfLines: Bool
@@ -191,7 +196,7 @@ extension PredictionSet {
   /// Returns the matrix.
   ///
   /// - Parameter size: The most labels. With more in the data, those with the most errors are shown.
-  func matrix(size: Int) -> Matrix {
+  package func matrix(size: Int) -> Matrix {
     var totals: [String: (count: Int, right: Int, wrong: Int)] = [:]
     for (pair, places) in cells {
       if pair.label == pair.answer {
@@ -225,25 +230,25 @@ extension PredictionSet {
   }
 
   /// An ink behind a cell.
-  struct ShownInk: Encodable, Sendable {
+  package struct ShownInk: Encodable, Sendable {
     /// A stroke as columns.
-    struct Stroke: Encodable, Sendable {
-      var x: [Float]
+    package struct Stroke: Encodable, Sendable {
+      package var x: [Float]
       var y: [Float]
     }
 
     var label: String
     var answer: String?
-    var confidence: Double
-    var writer: String?
-    var strokes: [Stroke]
+    package var confidence: Double
+    package var writer: String?
+    package var strokes: [Stroke]
   }
 
   /// The most inks of one answer.
   static let mostShown = 60
 
   /// Returns inks behind a cell, the most confident first.
-  func inks(of pair: Pair, from offset: Int) -> (count: Int, inks: [ShownInk]) {
+  package func inks(of pair: Pair, from offset: Int) -> (count: Int, inks: [ShownInk]) {
     let places = (cells[pair] ?? []).map { Int($0) }.sorted {
       (records[$0].confidence, -$0) > (records[$1].confidence, -$1)
     }

@@ -2,9 +2,9 @@ import Foundation
 import RunLog
 
 /// A process that the studio started, as `job.json` describes it.
-struct JobRecord: Codable, Hashable, Sendable {
+package struct JobRecord: Codable, Hashable, Sendable {
   /// The work of a job.
-  enum Kind: String, Codable, CaseIterable, Sendable {
+  package enum Kind: String, Codable, CaseIterable, Sendable {
     case train
     case evaluate
     case compare
@@ -27,11 +27,11 @@ struct JobRecord: Codable, Hashable, Sendable {
   /// The number of sessions: the first and each resumption.
   var sessions = 1
   /// The process of the last session, as `ProcessIdentity` names it; nil if it was not started.
-  var process: String?
+  package var process: String?
 }
 
 /// The present state of a job.
-enum JobState: String, Codable, Sendable {
+package enum JobState: String, Codable, Sendable {
   case running
   /// Asked to stop, and still running.
   case stopping
@@ -44,24 +44,24 @@ enum JobState: String, Codable, Sendable {
 }
 
 /// A job as the pages see it.
-struct Job: Encodable, Sendable {
-  var id: String
+package struct Job: Encodable, Sendable {
+  package var id: String
   var kind: JobRecord.Kind
   var title: String
   var arguments: [String]
   var output: String?
   var created: Date
   var started: Date
-  var sessions: Int
-  var state: JobState
+  package var sessions: Int
+  package var state: JobState
   /// The exit code; nil while it runs, after a signal, and if nobody saw the end.
-  var exitCode: Int32?
+  package var exitCode: Int32?
   /// The signal that ended it.
-  var signal: Int32?
+  package var signal: Int32?
   /// The time of the end; nil while it runs, and if nobody saw the end.
   var ended: Date?
   /// True for a training with a checkpoint to go on from.
-  var canResume = false
+  package var canResume = false
 
   init(_ record: JobRecord, state: JobState) {
     id = record.id
@@ -76,13 +76,20 @@ struct Job: Encodable, Sendable {
   }
 
   /// True if its process is running.
-  var isRunning: Bool { state == .running || state == .stopping }
+  package var isRunning: Bool { state == .running || state == .stopping }
 }
 
 /// The work that a job is to do.
-struct JobRequest: Sendable {
-  var kind: JobRecord.Kind
-  var title: String
-  var arguments: [String]
-  var output: String?
+package struct JobRequest: Sendable {
+  package var kind: JobRecord.Kind
+  package var title: String
+  package var arguments: [String]
+  package var output: String?
+
+  package init(kind: JobRecord.Kind, title: String, arguments: [String], output: String? = nil) {
+    self.kind = kind
+    self.title = title
+    self.arguments = arguments
+    self.output = output
+  }
 }

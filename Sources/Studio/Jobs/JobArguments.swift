@@ -7,10 +7,10 @@ import Recognition
 ///
 /// Every value is checked, and every option is one argument, `--name=value`, so that no value can be
 /// taken for an option. Arguments that are no option are paths or begin with a letter.
-struct JobArguments: Sendable {
+package struct JobArguments: Sendable {
   private let context: StudioContext
 
-  init(_ context: StudioContext) { self.context = context }
+  package init(_ context: StudioContext) { self.context = context }
 
   /// The most data of one request, and the longest text of one.
   private static let (mostData, longestText) = (16, 2000)
@@ -18,7 +18,7 @@ struct JobArguments: Sendable {
   /// Checks data and returns its texts for a process in the folder of the project.
   ///
   /// - Throws: `DataError` or ``StudioError``.
-  func data(_ texts: [String], field: String) throws -> [String] {
+  package func data(_ texts: [String], field: String) throws -> [String] {
     guard (1...Self.mostData).contains(texts.count) else {
       throw StudioError(
         .invalidValue, "expected 1 to \(Self.mostData) data, found \(texts.count)", field: field)

@@ -11,19 +11,19 @@ import RunLog
 /// | `end` | the exit code or the signal; written by the tool, or by the studio that waits for it |
 /// | `stop` | nothing; it is there if the user asked the job to stop |
 /// | `watch.json` | the progress of a training |
-struct JobFolder: Sendable {
+package struct JobFolder: Sendable {
   let url: URL
 
   init(_ url: URL) { self.url = url }
 
-  var description: URL { url.appendingPathComponent("job.json") }
-  var output: URL { url.appendingPathComponent("output.log") }
-  var end: URL { url.appendingPathComponent("end") }
+  package var description: URL { url.appendingPathComponent("job.json") }
+  package var output: URL { url.appendingPathComponent("output.log") }
+  package var end: URL { url.appendingPathComponent("end") }
   var stop: URL { url.appendingPathComponent("stop") }
   var watch: URL { url.appendingPathComponent("watch.json") }
 
   /// The description; nil if there is none that can be read.
-  var record: JobRecord? {
+  package var record: JobRecord? {
     guard let bytes = try? Data(contentsOf: description) else { return nil }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -33,7 +33,7 @@ struct JobFolder: Sendable {
   /// Writes the description.
   ///
   /// - Throws: ``StudioError``.
-  func write(_ record: JobRecord) throws(StudioError) {
+  package func write(_ record: JobRecord) throws(StudioError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
@@ -115,7 +115,7 @@ struct JobFolder: Sendable {
   ///   - offset: The first byte; nil for the last `most` bytes.
   ///   - most: The most bytes.
   /// - Returns: The bytes and the offset after them.
-  func outputText(from offset: Int?, most: Int = 64 << 10) -> (bytes: Data, next: Int) {
+  package func outputText(from offset: Int?, most: Int = 64 << 10) -> (bytes: Data, next: Int) {
     guard let file = try? FileHandle(forReadingFrom: output) else { return (Data(), 0) }
     defer { try? file.close() }
     let length = Int((try? file.seekToEnd()) ?? 0)

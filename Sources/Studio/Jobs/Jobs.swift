@@ -6,7 +6,7 @@ import RunLog
 ///
 /// All state is in the folders of the jobs, so that a studio that starts later finds them again.
 /// Thread-safe; several studios may use one project at once.
-final class Jobs: Sendable {
+package final class Jobs: Sendable {
   let project: Project
   private let tool: URL
   private let environment: [String: String]
@@ -25,7 +25,7 @@ final class Jobs: Sendable {
   /// - Parameters:
   ///   - tool: The executable `ductus`.
   ///   - environment: Variables of the processes, in addition to those of this one.
-  init(project: Project, tool: URL, environment: [String: String] = [:]) {
+  package init(project: Project, tool: URL, environment: [String: String] = [:]) {
     self.project = project
     self.tool = tool
     self.environment = environment
@@ -36,7 +36,7 @@ final class Jobs: Sendable {
   // MARK: - Reading
 
   /// All jobs, the latest first.
-  func list() -> [Job] {
+  package func list() -> [Job] {
     names.compactMap { name in
       let folder = JobFolder(root.appendingPathComponent(name))
       return folder.record.map { state(of: $0, folder) }
@@ -52,7 +52,7 @@ final class Jobs: Sendable {
   /// Returns a job and its folder.
   ///
   /// - Throws: ``StudioError`` of code `notFound`.
-  func job(_ id: String) throws(StudioError) -> (job: Job, folder: JobFolder) {
+  package func job(_ id: String) throws(StudioError) -> (job: Job, folder: JobFolder) {
     let (record, folder) = try record(id)
     return (state(of: record, folder), folder)
   }
@@ -79,7 +79,7 @@ final class Jobs: Sendable {
   ///
   /// - Throws: ``StudioError`` of code `busy` if too many run, or of code `conflict` if another one
   ///   is making the same output.
-  func start(_ request: JobRequest) throws(StudioError) -> Job {
+  package func start(_ request: JobRequest) throws(StudioError) -> Job {
     lock.lock()
     defer { lock.unlock() }
     try checkRoom(for: request.output)
@@ -102,7 +102,7 @@ final class Jobs: Sendable {
   /// Continues a training from its checkpoint.
   ///
   /// - Throws: ``StudioError``.
-  func resume(_ id: String) throws(StudioError) -> Job {
+  package func resume(_ id: String) throws(StudioError) -> Job {
     lock.lock()
     defer { lock.unlock() }
     var (record, folder) = try record(id)
@@ -124,7 +124,7 @@ final class Jobs: Sendable {
   /// Asks a job to end: a training saves a checkpoint first. Asked again, it ends at once.
   ///
   /// - Throws: ``StudioError``.
-  func stop(_ id: String) throws(StudioError) -> Job {
+  package func stop(_ id: String) throws(StudioError) -> Job {
     lock.lock()
     defer { lock.unlock() }
     let (record, folder) = try record(id)
@@ -141,7 +141,7 @@ final class Jobs: Sendable {
   /// Removes a job that has ended from the list. What it made is kept.
   ///
   /// - Throws: ``StudioError``.
-  func remove(_ id: String) throws(StudioError) {
+  package func remove(_ id: String) throws(StudioError) {
     lock.lock()
     defer { lock.unlock() }
     let (job, folder) = try job(id)

@@ -2,7 +2,7 @@ import Foundation
 import ModelFormat
 
 /// Work of `ductus models` that a page asks for.
-struct ModelAction: Decodable, Sendable {
+package struct ModelAction: Decodable, Sendable {
   /// The command.
   enum Command: String, Decodable, CaseIterable, Sendable {
     /// Check files and signer.
@@ -54,7 +54,7 @@ extension ModelAction {
   /// Checks the values and returns the job.
   ///
   /// - Throws: ``StudioError``.
-  func job(in context: StudioContext) throws -> JobRequest {
+  package func job(in context: StudioContext) throws -> JobRequest {
     let checked = JobArguments(context)
     let keys = ModelKeys(context.project)
     var output: String?

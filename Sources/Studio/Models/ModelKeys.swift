@@ -3,14 +3,14 @@ import Foundation
 import ModelFormat
 
 /// The keys in `keys/` of the project: pairs that sign, and public keys of others.
-struct ModelKeys: Sendable {
+package struct ModelKeys: Sendable {
   /// A key. Private keys are never shown.
-  struct Key: Encodable, Sendable {
+  package struct Key: Encodable, Sendable {
     /// The name of its file, without `.pub`.
-    var name: String
-    var fingerprint: String
+    package var name: String
+    package var fingerprint: String
     /// True if the project has the private key too.
-    var signs: Bool
+    package var signs: Bool
     /// The public key, to give to those who install.
     var publicKey: String
   }
@@ -22,10 +22,10 @@ struct ModelKeys: Sendable {
 
   private let project: Project
 
-  init(_ project: Project) { self.project = project }
+  package init(_ project: Project) { self.project = project }
 
   /// All keys by name.
-  func list() -> [Key] {
+  package func list() -> [Key] {
     guard let folder = try? project.url(of: Self.folder),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     else { return [] }
@@ -78,7 +78,7 @@ struct ModelKeys: Sendable {
   /// The path of a new pair of keys.
   ///
   /// - Throws: ``StudioError`` of code `conflict` if there is one of this name.
-  func newPath(_ name: String) throws(StudioError) -> String {
+  package func newPath(_ name: String) throws(StudioError) -> String {
     let checked = try Project.name(name, field: "key")
     guard !checked.hasSuffix(".pub") else {
       throw StudioError(
@@ -100,7 +100,7 @@ struct ModelKeys: Sendable {
   /// Stores the public key of a publisher.
   ///
   /// - Throws: ``StudioError`` if it is no key, or if there is one of this name.
-  func add(_ text: String, named name: String) throws(StudioError) -> Key {
+  package func add(_ text: String, named name: String) throws(StudioError) -> Key {
     let path = try newPath(name) + ".pub"
     let wrong = StudioError(
       .invalidValue, "expected a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----",

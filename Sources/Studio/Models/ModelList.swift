@@ -5,9 +5,9 @@ import ModelStore
 import Recognition
 
 /// The models of the studio with what their manifests say.
-struct ModelList: Sendable {
+package struct ModelList: Sendable {
   /// The place of a model.
-  enum Place: String, Encodable, Sendable {
+  package enum Place: String, Encodable, Sendable {
     /// In `models/` of the project.
     case project
     /// In the user's store of installed models.
@@ -17,26 +17,26 @@ struct ModelList: Sendable {
   }
 
   /// A model.
-  struct Model: Encodable, Sendable {
-    var identifier: String
+  package struct Model: Encodable, Sendable {
+    package var identifier: String
     var name: String
-    var kind: ModelManifest.Kind
+    package var kind: ModelManifest.Kind
     var version: Int
     var languages: [String]
-    var place: Place
+    package var place: Place
     var bytes: Int
     var labels: [String]
     var labelCount: Int
-    var metrics: [ModelManifest.Metric]
-    var sources: [ModelManifest.DataSource]
+    package var metrics: [ModelManifest.Metric]
+    package var sources: [ModelManifest.DataSource]
     var training: Training?
     /// Data that was held out of training and has not chosen the model, so that its figures are
     /// honest; nil if the manifest does not tell.
-    var testData: [String]?
+    package var testData: [String]?
     /// The fingerprint of the signer; nil without a signature.
-    var signer: String?
+    package var signer: String?
     /// The reason why the model cannot be used.
-    var problem: String?
+    package var problem: String?
     /// True for an installed model that a model of the project with the same name hides.
     var isHidden = false
   }
@@ -52,14 +52,14 @@ struct ModelList: Sendable {
 
   private let context: StudioContext
 
-  init(_ context: StudioContext) { self.context = context }
+  package init(_ context: StudioContext) { self.context = context }
 
   /// The most labels that are listed.
   private static let mostLabels = 200
 
   /// All models: those of the project first. An installed model that one of the project hides is
   /// listed too, so that it can be deleted.
-  func models() -> [Model] {
+  package func models() -> [Model] {
     let models = context.configuration.library.models.compactMap { description -> Model? in
       guard let url = context.configuration.library.bundleURL(of: description.identifier) else {
         return nil

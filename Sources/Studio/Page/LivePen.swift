@@ -7,7 +7,7 @@ import PenInput
 ///
 /// It only saves time: the whole stroke comes as a command when the pen is up, and is confirmed. So a
 /// message that is lost or malformed loses no ink.
-struct PenMovement: Sendable {
+package struct PenMovement: Sendable {
   /// The name of the stroke, which its command repeats.
   var pen: String
   /// The number of samples that were sent before.
@@ -16,6 +16,13 @@ struct PenMovement: Sendable {
   var samples: PageStroke
   /// True if nothing of the stroke is to remain.
   var isCancelled: Bool
+
+  package init(pen: String, from: Int, samples: PageStroke, isCancelled: Bool) {
+    self.pen = pen
+    self.from = from
+    self.samples = samples
+    self.isCancelled = isCancelled
+  }
 }
 
 extension PenMovement: Decodable {
@@ -24,7 +31,7 @@ extension PenMovement: Decodable {
   }
 
   /// Reads a message, such as `{"pen": "a", "from": 0, "x": [1], "y": [2]}`.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     pen = try values.decode(String.self, forKey: .pen)
     isCancelled = try values.decodeIfPresent(Bool.self, forKey: .isCancelled) ?? false
@@ -34,7 +41,7 @@ extension PenMovement: Decodable {
 }
 
 /// A pen that is down on a page.
-struct LivePen {
+package struct LivePen {
   /// The client that holds it, which has one pen.
   let client: Int
   /// The samples so far.
@@ -48,7 +55,7 @@ extension PageDocument {
 
   /// Passes samples of a client's pen to the editor. A message that does not continue what came before
   /// ends the pen; its stroke comes whole later.
-  func follow(_ movement: PenMovement, of client: Int) {
+  package func follow(_ movement: PenMovement, of client: Int) {
     guard !movement.isCancelled, let samples = try? movement.samples.checked("samples") else {
       return lift(movement.pen)
     }
@@ -82,7 +89,7 @@ extension PageDocument {
   }
 
   /// Returns true if a command is the whole stroke of a pen that is down.
-  func endsPen(_ command: PageCommand) -> Bool {
+  package func endsPen(_ command: PageCommand) -> Bool {
     guard case .strokes(let strokes) = command.action, strokes.count == 1,
       let pen = command.pen.flatMap({ pens[$0] })
     else { return false }
@@ -100,7 +107,7 @@ extension PageDocument {
   }
 
   /// Forgets the pens of a client, or all pens. Their strokes come whole later.
-  func liftPens(of client: Int? = nil) {
+  package func liftPens(of client: Int? = nil) {
     for (name, pen) in pens where client == nil || pen.client == client { lift(name) }
   }
 

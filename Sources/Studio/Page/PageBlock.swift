@@ -2,17 +2,17 @@ import InkCore
 import InkEditor
 
 /// A block of a page in the form that clients get. Lengths are millimetres.
-struct PageBlock: Hashable, Sendable {
+package struct PageBlock: Hashable, Sendable {
   /// The id, unique in the page while it is open.
   var id: String
   /// The type, such as `Text`, `Node`, `Edge` or `Drawing`.
-  var type: String
+  package var type: String
   /// The box of the ink: left, top, right, bottom.
   var box: [Double]
   /// The lines of a text, from top to bottom.
-  var lines: [PageLine]
+  package var lines: [PageLine]
   /// The shape of a node or an edge.
-  var shape: PageShape?
+  package var shape: PageShape?
   /// The strokes of a shape or drawing; empty for a text, whose lines have them.
   var items: [Int]
   /// The revision of the page in which the block changed last.
@@ -44,7 +44,7 @@ struct PageBlock: Hashable, Sendable {
 }
 
 /// A line of text of a page.
-struct PageLine: Hashable, Sendable, Encodable {
+package struct PageLine: Hashable, Sendable, Encodable {
   /// The box of the ink.
   var box: [Double]
   /// The words; empty before the line is read.
@@ -95,9 +95,9 @@ struct PageWord: Hashable, Sendable, Encodable {
 }
 
 /// The ideal form of a shape of a page.
-struct PageShape: Hashable, Sendable, Encodable {
+package struct PageShape: Hashable, Sendable, Encodable {
   /// The name, such as `rectangle` or `arrow`.
-  var label: String
+  package var label: String
   /// The corners of a polygon or polyline, or the ends of a line, each as x and y.
   var points: [[Double]] = []
   /// True if the last corner is connected to the first.

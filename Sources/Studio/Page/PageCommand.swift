@@ -3,9 +3,9 @@ import InkEditor
 import Recognition
 
 /// A change of a page that a client asks for. Commands name what they change by the ids of strokes.
-struct PageCommand: Hashable, Sendable {
+package struct PageCommand: Hashable, Sendable {
   /// The change.
-  enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Adds strokes as one step.
     case strokes([PageStroke])
     /// Removes the strokes that a path touches.
@@ -23,16 +23,22 @@ struct PageCommand: Hashable, Sendable {
   }
 
   /// The id, which the client makes. A command whose id is known is not applied again.
-  var id: String
+  package var id: String
   /// The change.
-  var action: Action
+  package var action: Action
   /// The pen whose stroke this is, if the client has sent its samples while it was down.
-  var pen: String?
+  package var pen: String?
+
+  package init(id: String, action: Action, pen: String? = nil) {
+    self.id = id
+    self.action = action
+    self.pen = pen
+  }
 
   /// Returns the command with checked and rounded values.
   ///
   /// - Throws: ``StudioError`` that names the member.
-  func checked() throws(StudioError) -> PageCommand {
+  package func checked() throws(StudioError) -> PageCommand {
     try Self.check(id: id, field: "id")
     var result = self
     switch action {
@@ -114,7 +120,7 @@ extension PageCommand: Codable {
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)
     pen = try values.decodeIfPresent(String.self, forKey: .pen)
@@ -141,7 +147,7 @@ extension PageCommand: Codable {
   }
 
   /// Writes the command in the form that is read.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
     try values.encodeIfPresent(pen, forKey: .pen)

@@ -4,14 +4,14 @@ import InkEditor
 /// A page in an editor: applies commands, and follows the pens that are down.
 ///
 /// It is used by one thread at a time.
-final class PageDocument {
+package final class PageDocument {
   /// The editor, in millimetres.
-  let editor: Editor
+  package let editor: Editor
   /// The pens that are down, by the names that clients give them.
-  var pens: [String: LivePen] = [:]
+  package var pens: [String: LivePen] = [:]
   private var ids: Set<String>
   /// The language that text is read in; nil for the best of those that can be read here.
-  private(set) var language: String?
+  package private(set) var language: String?
   /// True if the history has readings in another language than the present one.
   private var hasOtherReadings = false
 
@@ -29,7 +29,7 @@ final class PageDocument {
   ///   - ids: The ids of commands that the part contains.
   ///   - language: The language to read in; nil for the best one.
   /// - Throws: ``StudioError`` if the editor cannot be made or the part cannot be loaded.
-  init(
+  package init(
     engine: Engine, part: ContentPart? = nil, ids: [String] = [], language: String? = nil
   ) throws(StudioError) {
     editor = engine.makeEditor()
@@ -75,16 +75,16 @@ final class PageDocument {
   }
 
   /// Returns true if a command with this id has been applied.
-  func has(_ id: String) -> Bool { ids.contains(id) }
+  package func has(_ id: String) -> Bool { ids.contains(id) }
 
   /// The number of strokes.
-  var strokeCount: Int { editor.rootBlock?.items.count ?? 0 }
+  package var strokeCount: Int { editor.rootBlock?.items.count ?? 0 }
 
   /// Applies a command.
   ///
   /// - Returns: false if it changes nothing, so that it need not be kept.
   /// - Throws: ``StudioError``; then nothing has changed.
-  func apply(_ command: PageCommand) throws(StudioError) -> Bool {
+  package func apply(_ command: PageCommand) throws(StudioError) -> Bool {
     let command = try command.checked()
     guard !has(command.id) else { return false }
     if case .strokes(let strokes) = command.action,
@@ -145,7 +145,7 @@ final class PageDocument {
   }
 
   /// The numbers of changes that can be undone and redone.
-  var steps: (undo: Int, redo: Int) { (editor.possibleUndoCount, editor.possibleRedoCount) }
+  package var steps: (undo: Int, redo: Int) { (editor.possibleUndoCount, editor.possibleRedoCount) }
 
   // MARK: - Language
 

@@ -2,7 +2,7 @@ import Foundation
 import InkEditor
 
 /// A format in which a page leaves the studio.
-enum PageExport: String, CaseIterable, Sendable {
+package enum PageExport: String, CaseIterable, Sendable {
   /// The text, one line for each written line.
   case text
   /// JIIX: blocks, words, candidates, shapes and ink.
@@ -25,7 +25,7 @@ enum PageExport: String, CaseIterable, Sendable {
   /// Returns a page in the format, once all its ink is read.
   ///
   /// - Throws: ``StudioError``, of code `busy` if reading takes too long.
-  func bytes(of session: PageSession, title: String) async throws -> Data {
+  package func bytes(of session: PageSession, title: String) async throws -> Data {
     let deadline = ContinuousClock.now + .seconds(Self.patience)
     repeat {
       let editor = try await session.with { $0.editor }

@@ -1,15 +1,15 @@
 /// The limits of pages and of messages about them.
-enum PageLimits {
+package enum PageLimits {
   /// The most bytes of a message of a client.
-  static let messageBytes = 4 << 20
+  package static let messageBytes = 4 << 20
   /// The most points of a stroke or of a path of the eraser.
-  static let points = 20_000
+  package static let points = 20_000
   /// The most strokes of one command.
-  static let strokesPerCommand = 500
+  package static let strokesPerCommand = 500
   /// The most strokes of a page.
   static let strokes = 20_000
   /// The most clients of a page.
-  static let clients = 16
+  package static let clients = 16
   /// The largest distance from the origin in millimetres.
   static let distance = 100_000.0
   /// The largest duration of a stroke in milliseconds: one day.
@@ -21,9 +21,9 @@ enum PageLimits {
   /// The most bytes of a chosen text.
   static let textBytes = 1_000
   /// The most messages to a client that it has not confirmed.
-  static let unconfirmed = 8
+  package static let unconfirmed = 8
   /// The most strokes and points of one message to a client.
-  static let strokesPerMessage = 250
+  package static let strokesPerMessage = 250
   static let pointsPerMessage = 20_000
   /// The number of earlier states from which a client can continue after a cut connection.
   static let rememberedStates = 64

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A message of a client.
-enum PageMessage: Sendable {
+package enum PageMessage: Sendable {
   /// The client wants the state of the page; with what it knows from an earlier connection.
   case hello(epoch: String?, revision: Int?)
   /// The client has got a message with changes.
@@ -21,15 +21,15 @@ enum PageMessage: Sendable {
   }
 
   /// A message that cannot be used, with the id of its command if it has one.
-  struct Refusal: Error {
-    var id: String?
-    var error: StudioError
+  package struct Refusal: Error {
+    package var id: String?
+    package var error: StudioError
   }
 
   /// Reads a message.
   ///
   /// - Throws: ``Refusal``.
-  init(parsing text: String) throws(Refusal) {
+  package init(parsing text: String) throws(Refusal) {
     guard text.utf8.count <= PageLimits.messageBytes else {
       throw Refusal(
         id: nil,
@@ -60,7 +60,7 @@ enum PageMessage: Sendable {
 }
 
 /// An answer to a client that is not a change of the page.
-struct PageAnswer: Encodable, Sendable {
+package struct PageAnswer: Encodable, Sendable {
   /// The kind of answer.
   enum Kind: String, Encodable, Sendable {
     /// The command was applied and is kept, or was known already.

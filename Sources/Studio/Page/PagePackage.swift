@@ -7,9 +7,9 @@ import InkEditor
 /// Each command is stored in the working copy of the package before it is acknowledged, together
 /// with the ids of the last commands. The file itself is saved when the page is closed. It is used
 /// by one thread at a time.
-final class PagePackage {
+package final class PagePackage {
   /// The suffix of the files of pages.
-  static let suffix = ".ductusdoc"
+  package static let suffix = ".ductusdoc"
   /// The key of the ids of commands in the metadata of the part.
   private static let idsKey = "commands"
   /// The key of the language in the metadata of the part; it is missing for the best one.
@@ -20,9 +20,9 @@ final class PagePackage {
   private let name: String
   private let package: ContentPackage
   /// The part with the content of the page.
-  let part: ContentPart
+  package let part: ContentPart
   /// The ids of the last commands that the part contains.
-  private(set) var ids: [String] = []
+  package private(set) var ids: [String] = []
   /// The language that was chosen for the page; nil for the best one.
   private(set) var language: String?
   /// True if the editor has a command that could not be kept.
@@ -31,7 +31,7 @@ final class PagePackage {
   /// Makes a new page without strokes.
   ///
   /// - Throws: ``StudioError`` of code `conflict` if the file exists.
-  static func create(_ file: URL, engine: Engine) throws(StudioError) {
+  package static func create(_ file: URL, engine: Engine) throws(StudioError) {
     do throws(PackageError) {
       let package = try engine.createPackage(at: file)
       _ = try package.makePart(type: PageDocument.partType)
@@ -51,7 +51,7 @@ final class PagePackage {
   ///
   /// - Throws: ``StudioError`` if the file is missing, in use by another process, or damaged. A file
   ///   that is refused is not changed.
-  init(opening file: URL, name: String, engine: Engine) throws(StudioError) {
+  package init(opening file: URL, name: String, engine: Engine) throws(StudioError) {
     self.name = name
     do throws(PackageError) {
       package = try engine.openPackage(at: file)
@@ -81,7 +81,7 @@ final class PagePackage {
   /// machine.
   ///
   /// - Throws: ``StudioError``; the command is then not kept.
-  func append(_ command: PageCommand) throws(StudioError) {
+  package func append(_ command: PageCommand) throws(StudioError) {
     var next = self.ids
     next.append(command.id)
     next.removeFirst(max(0, next.count - Self.mostIDs))
@@ -108,7 +108,7 @@ final class PagePackage {
   /// Ends the use of the package.
   ///
   /// - Throws: ``StudioError`` if the page cannot be saved; it is kept nevertheless.
-  func close() throws(StudioError) {
+  package func close() throws(StudioError) {
     do throws(PackageError) {
       try package.save()
       try package.close()

@@ -6,7 +6,7 @@ import InkEditor
 ///
 /// Everything runs on one queue, which may block on the disk. Clients get only as many messages as
 /// they confirm. A client on a slow connection gets fewer and larger changes, and no memory grows.
-final class PageSession: EditorDelegate, @unchecked Sendable {
+package final class PageSession: EditorDelegate, @unchecked Sendable {
   // Unchecked because all mutable members are used on the queue only.
 
   /// The queue of the page.
@@ -76,7 +76,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   /// Runs a body with the page on its queue.
   ///
   /// - Throws: ``StudioError`` if the page cannot be opened, and the errors of the body.
-  func with<Value: Sendable>(
+  package func with<Value: Sendable>(
     _ body: @escaping @Sendable (PageDocument) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
@@ -90,7 +90,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   ///
   /// - Returns: The first revision with its effect.
   /// - Throws: ``StudioError``.
-  func apply(_ command: PageCommand) async throws -> Int {
+  package func apply(_ command: PageCommand) async throws -> Int {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
         continuation.resume(with: Result { try self.perform(command) })
@@ -101,7 +101,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   /// Closes the page and its connections.
   ///
   /// - Parameter farewell: The last message to the clients.
-  func close(_ farewell: PageAnswer? = nil) async {
+  package func close(_ farewell: PageAnswer? = nil) async {
     await withCheckedContinuation { continuation in
       queue.async {
         self.isClosed = true
@@ -266,7 +266,7 @@ final class PageSession: EditorDelegate, @unchecked Sendable {
   // MARK: - Changes
 
   /// Handles events of the editor, on the queue.
-  func editor(_ editor: Editor, didEmit event: EditorEvent) {
+  package func editor(_ editor: Editor, didEmit event: EditorEvent) {
     switch event {
     case .contentChanged(let added, let removed, let updated):
       changed?.formUnion(added)

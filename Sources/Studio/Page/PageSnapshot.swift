@@ -1,12 +1,14 @@
 import InkEditor
 
 /// A page at one revision, as clients know it. A copy shares its storage.
-struct PageSnapshot: Sendable {
+package struct PageSnapshot: Sendable {
+  package init() {}
+
   /// The number of the state; it grows with every change.
   var revision = 0
   /// The strokes, in the order they were written.
-  var items: [Int] = []
-  var blocks: [String: PageBlock] = [:]
+  package var items: [Int] = []
+  package var blocks: [String: PageBlock] = [:]
   /// The changes that can be undone and redone.
   var undo = 0
   var redo = 0
@@ -17,6 +19,20 @@ struct PageSnapshot: Sendable {
   /// The language that was chosen; nil for the best one.
   var language: String?
 
+  init(
+    revision: Int = 0, items: [Int] = [], blocks: [String: PageBlock] = [:], undo: Int = 0,
+    redo: Int = 0, unread: Int = 0, notices: [String] = [], language: String? = nil
+  ) {
+    self.revision = revision
+    self.items = items
+    self.blocks = blocks
+    self.undo = undo
+    self.redo = redo
+    self.unread = unread
+    self.notices = notices
+    self.language = language
+  }
+
   /// Returns the state of a page after changes of some blocks.
   ///
   /// - Parameters:
@@ -24,7 +40,9 @@ struct PageSnapshot: Sendable {
   ///   - changed: The ids of blocks that were added, removed or changed; nil for all.
   ///   - notices: The codes of problems.
   /// - Returns: nil if nothing has changed.
-  func next(_ document: PageDocument, changed: Set<String>?, notices: [String]) -> PageSnapshot? {
+  package func next(_ document: PageDocument, changed: Set<String>?, notices: [String])
+    -> PageSnapshot?
+  {
     let editor = document.editor
     var next = self
     next.revision += 1

@@ -2,11 +2,18 @@ import FlyingFox
 import Foundation
 
 /// The WebSocket of a page: passes messages to its session and back.
-struct PageSocket: WSMessageHandler {
+package struct PageSocket: WSMessageHandler {
   let name: String
   let pages: Pages
 
-  func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<WSMessage> {
+  package init(name: String, pages: Pages) {
+    self.name = name
+    self.pages = pages
+  }
+
+  package func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<
+    WSMessage
+  > {
     let (answers, continuation) = AsyncStream.makeStream(of: WSMessage.self)
     let task = Task {
       do {
@@ -41,13 +48,17 @@ struct PageSocket: WSMessageHandler {
 /// FlyingFox joins the frames of a message without a limit. A single frame is in memory before it
 /// can be measured here. It also sends messages that were made while a connection closes, which
 /// browsers report as errors (RFC 6455, 5.5.1).
-struct LimitedFrames: WSHandler {
+package struct LimitedFrames: WSHandler {
   let base: any WSHandler
+
+  package init(base: any WSHandler) {
+    self.base = base
+  }
 
   /// The message was too long.
   struct TooLong: Error {}
 
-  func makeFrames(
+  package func makeFrames(
     for client: AsyncThrowingStream<WSFrame, any Error>
   ) async throws -> AsyncStream<WSFrame> {
     let count = Count()

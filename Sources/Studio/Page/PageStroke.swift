@@ -2,24 +2,26 @@ import Foundation
 import InkEditor
 
 /// A stroke of a page as columns: millimetres of the page, y growing downward.
-struct PageStroke: Codable, Hashable, Sendable {
+package struct PageStroke: Codable, Hashable, Sendable {
   /// Millimetres, one for each point.
-  var x: [Double]
+  package var x: [Double]
   /// Millimetres, one for each point.
-  var y: [Double]
+  package var y: [Double]
   /// Milliseconds since the first point; nil if they are unknown.
-  var t: [Double]?
+  package var t: [Double]?
   /// Force as a share of the largest, 0 ... 1; nil if the device does not measure it.
-  var force: [Double]?
+  package var force: [Double]?
   /// Radians, as `StrokePoint.azimuth`.
   var azimuth: [Double]?
   /// Radians, as `StrokePoint.altitude`.
   var altitude: [Double]?
   /// The time of the first point in milliseconds since 1970; nil if it is unknown.
-  var time: Double?
+  package var time: Double?
 
   /// Makes a stroke.
-  init(x: [Double], y: [Double], t: [Double]? = nil, force: [Double]? = nil, time: Double? = nil) {
+  package init(
+    x: [Double], y: [Double], t: [Double]? = nil, force: [Double]? = nil, time: Double? = nil
+  ) {
     self.x = x
     self.y = y
     self.t = t

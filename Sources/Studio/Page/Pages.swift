@@ -4,10 +4,10 @@ import InkEditor
 import Recognition
 
 /// The pages of a project: their files, and the sessions of those that are open.
-actor Pages {
+package actor Pages {
   /// A page in a list.
-  struct Entry: Encodable, Sendable {
-    var name: String
+  package struct Entry: Encodable, Sendable {
+    package var name: String
     /// The size of its file.
     var bytes: Int
     /// The time of its last change.
@@ -24,7 +24,7 @@ actor Pages {
   private var isWarm = false
 
   /// The folder of pages in the project.
-  static let folder = "pages"
+  package static let folder = "pages"
 
   /// Makes the pages of a project.
   ///
@@ -32,7 +32,7 @@ actor Pages {
   ///   - project: The project.
   ///   - engine: The engine that all pages share.
   ///   - patience: Seconds after which a page that nobody uses is closed.
-  init(project: Project, engine: Engine, patience: Double = 60) {
+  package init(project: Project, engine: Engine, patience: Double = 60) {
     self.project = project
     self.engine = engine
     self.patience = patience
@@ -43,7 +43,7 @@ actor Pages {
   /// - Parameters:
   ///   - models: The models that read.
   ///   - defaultModel: The model that reads text first, if it reads lines.
-  static func engine(models: any ModelProvider, defaultModel: String) -> Engine {
+  package static func engine(models: any ModelProvider, defaultModel: String) -> Engine {
     let isLine = models.models.contains { $0.identifier == defaultModel && $0.kind == .line }
     let engine = Engine(models: PageModels(models, automatic: isLine ? defaultModel : ""))
     if isLine {
@@ -58,7 +58,7 @@ actor Pages {
   /// Returns all pages, the one changed last first.
   ///
   /// - Throws: ``StudioError``.
-  func list() throws -> [Entry] {
+  package func list() throws -> [Entry] {
     let folder = try project.folder(Self.folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.compactMap { file -> Entry? in
@@ -79,7 +79,7 @@ actor Pages {
   /// - Parameter name: The name; nil for `Page N` with the next free number.
   /// - Returns: The name.
   /// - Throws: ``StudioError``, of code `conflict` if the name is taken.
-  func create(_ name: String?) throws -> String {
+  package func create(_ name: String?) throws -> String {
     if let name {
       let name = try Self.checked(name)
       try check(isFree: name)
@@ -96,7 +96,7 @@ actor Pages {
   /// Renames a page. Its clients are told the new name.
   ///
   /// - Throws: ``StudioError``, of code `conflict` if the name is taken.
-  func rename(_ name: String, to target: String) async throws -> String {
+  package func rename(_ name: String, to target: String) async throws -> String {
     let target = try Self.checked(target)
     let (old, new) = (try existingFile(of: name), try file(of: target))
     guard target != name else { return name }
@@ -114,7 +114,7 @@ actor Pages {
   /// Deletes a page: moves its file to `.studio/trash` of the project.
   ///
   /// - Throws: ``StudioError``.
-  func delete(_ name: String) async throws {
+  package func delete(_ name: String) async throws {
     let old = try existingFile(of: name)
     await close(name, PageAnswer(.deleted))
     let trash = project.state.appendingPathComponent("trash", isDirectory: true)
@@ -168,7 +168,7 @@ actor Pages {
   /// Returns the session of a page, which is opened if it is not open.
   ///
   /// - Throws: ``StudioError`` if there is no such page.
-  func session(of name: String) async throws -> PageSession {
+  package func session(of name: String) async throws -> PageSession {
     while let task = closing[name] { await task.value }
     while let session = sessions[name] {
       if await session.isUsable { return session }

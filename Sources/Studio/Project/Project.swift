@@ -13,14 +13,14 @@ import WebServer
 /// | `reports/` | reports, one folder each |
 /// | `pages/` | written pages |
 /// | `.studio/` | the state of the studio: token, jobs |
-public struct Project: Sendable {
+package struct Project: Sendable {
   /// The folder, absolute and without links.
-  public let root: URL
+  package let root: URL
 
   /// Opens a folder as a project. It is made if it does not exist.
   ///
   /// - Throws: ``StudioError`` if it cannot be made or is no folder.
-  public init(at folder: URL) throws(StudioError) {
+  package init(at folder: URL) throws(StudioError) {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try FileManager.default.createDirectory(
@@ -38,14 +38,14 @@ public struct Project: Sendable {
   }
 
   /// The folder of the studio's own state.
-  public var state: URL { root.appendingPathComponent(Self.stateName, isDirectory: true) }
+  package var state: URL { root.appendingPathComponent(Self.stateName, isDirectory: true) }
 
   private static let stateName = ".studio"
 
   /// Returns a folder of the project, which is made if it does not exist.
   ///
   /// - Throws: ``StudioError``.
-  func folder(_ name: String) throws(StudioError) -> URL {
+  package func folder(_ name: String) throws(StudioError) -> URL {
     let url = try url(of: name)
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ public struct Project: Sendable {
   ///
   /// - Throws: ``StudioError`` of code `forbidden` for a path that is absolute, goes up, is hidden,
   ///   or leads out of the project over a link.
-  func url(of path: String) throws(StudioError) -> URL {
+  package func url(of path: String) throws(StudioError) -> URL {
     let refusal = StudioError(
       .forbidden, "expected a path inside the project, found another; put the file there",
       field: "path")
@@ -91,7 +91,7 @@ public struct Project: Sendable {
   ///
   /// - Throws: ``StudioError`` if it is empty, too long, hidden, or has a slash or an invisible
   ///   character.
-  static func name(_ text: String, field: String = "name") throws(StudioError) -> String {
+  package static func name(_ text: String, field: String = "name") throws(StudioError) -> String {
     let name = text.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix("."), !name.hasPrefix("-"),
       name.unicodeScalars.allSatisfy({
@@ -112,7 +112,7 @@ public struct Project: Sendable {
   /// still work after the studio was restarted.
   ///
   /// - Throws: ``StudioError``.
-  func token() throws(StudioError) -> String {
+  package func token() throws(StudioError) -> String {
     let file = state.appendingPathComponent("token")
     if let text = try? String(contentsOf: file, encoding: .utf8), text.utf8.count == 48 {
       return text

@@ -3,15 +3,20 @@ import InkDatasets
 
 /// The data that pages may name: files of the project, synthetic ink, and what the studio was
 /// started with.
-struct ProjectData: Sendable {
+package struct ProjectData: Sendable {
   let project: Project
   /// Data outside the project that the command line named.
   let allowed: [String]
 
+  package init(project: Project, allowed: [String]) {
+    self.project = project
+    self.allowed = allowed
+  }
+
   /// Returns data by its text, with paths that can be opened from anywhere.
   ///
   /// - Throws: `DataError` for a malformed text, ``StudioError`` for files outside the project.
-  func specification(_ text: String) throws -> DataSpecification {
+  package func specification(_ text: String) throws -> DataSpecification {
     var data = try DataSpecification(parsing: text)
     // The text of the command line decides for its format and path; keys are free.
     let isAllowed = allowed.contains { each in

@@ -6,12 +6,12 @@ import Recognition
 ///
 /// A model of the project is named after its file: two trainings on the same data have different
 /// names here.
-public struct StudioModels: ModelProvider {
+package struct StudioModels: ModelProvider {
   private let folder: URL
   private let others: any ModelProvider
 
   /// Makes the models of a folder of bundles, with other models behind them.
-  public init(folder: URL, others: any ModelProvider) {
+  package init(folder: URL, others: any ModelProvider) {
     self.folder = folder
     self.others = others
   }
@@ -22,7 +22,7 @@ public struct StudioModels: ModelProvider {
   /// - Parameters:
   ///   - project: The folder of the project.
   ///   - others: The other models.
-  public static func library(of project: URL, others: ModelLibrary) -> ModelLibrary {
+  package static func library(of project: URL, others: ModelLibrary) -> ModelLibrary {
     let models = StudioModels(
       folder: project.appendingPathComponent("models"), others: others)
     return ModelLibrary(
@@ -30,10 +30,10 @@ public struct StudioModels: ModelProvider {
   }
 
   /// The reason why the other models cannot be listed; nil if they can.
-  public var fault: (any Error)? { others.fault }
+  package var fault: (any Error)? { others.fault }
 
   /// The models that are in the folder now, then the others.
-  public var models: [ModelDescription] {
+  package var models: [ModelDescription] {
     let own = bundles.compactMap { url -> ModelDescription? in
       guard let manifest = try? ModelBundle.manifest(of: url) else { return nil }
       var description = ModelDescription(manifest)
@@ -45,7 +45,7 @@ public struct StudioModels: ModelProvider {
   }
 
   /// Returns the bundle of a model; nil if there is none.
-  public func bundleURL(of identifier: String) -> URL? {
+  package func bundleURL(of identifier: String) -> URL? {
     bundles.first { Self.identifier(of: $0) == identifier } ?? others.bundleURL(of: identifier)
   }
 

@@ -8,9 +8,14 @@ import WebServer
 /// resolve to it. So the host, the origin and a token are checked. The token is in the address that
 /// the studio prints; the first page stores it in a cookie that scripts cannot read and that other
 /// sites do not send.
-struct StudioAccess: Sendable {
+package struct StudioAccess: Sendable {
   let token: String
   let isLoopback: Bool
+
+  package init(token: String, isLoopback: Bool) {
+    self.token = token
+    self.isLoopback = isLoopback
+  }
 
   /// The key of the token in the address.
   static let tokenKey = "token"
@@ -28,7 +33,7 @@ struct StudioAccess: Sendable {
   /// Returns the reason why a request is refused; nil if it is accepted.
   ///
   /// - Parameter needsToken: False for files without secrets.
-  func refusal(of request: HTTPRequest, needsToken: Bool) -> StudioError? {
+  package func refusal(of request: HTTPRequest, needsToken: Bool) -> StudioError? {
     switch guardian.problem(of: request) {
     case .host?:
       return StudioError(
@@ -53,13 +58,13 @@ struct StudioAccess: Sendable {
   }
 
   /// Returns true if the address of a request holds the token.
-  func hasTokenInAddress(_ request: HTTPRequest) -> Bool {
+  package func hasTokenInAddress(_ request: HTTPRequest) -> Bool {
     request.query.first { $0.name == Self.tokenKey }
       .map { AccessToken.isEqual($0.value, token) } ?? false
   }
 
   /// The headers that store the token in the browser and lead to the address without it.
-  func signIn(_ request: HTTPRequest) -> [HTTPHeader: String] {
+  package func signIn(_ request: HTTPRequest) -> [HTTPHeader: String] {
     let name = Self.cookieName(of: request)
     return [
       HTTPHeader("Set-Cookie"): "\(name)=\(token); Path=/; HttpOnly; SameSite=Strict",

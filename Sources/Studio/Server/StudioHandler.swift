@@ -5,7 +5,7 @@ import WebServer
 
 /// Answers all requests of the studio: its pages, its sections, and the `/v1` interface that it
 /// shares with `ductus serve`.
-struct StudioHandler: HTTPHandler {
+package struct StudioHandler: HTTPHandler {
   let access: StudioAccess
   let files: WebFiles
   let interface: WebAPIHandler
@@ -14,7 +14,7 @@ struct StudioHandler: HTTPHandler {
   /// The paths of the shared interface.
   private static let shared: Set<String> = ["/v1/recognize", "/v1/models", "/v1/openapi.json"]
 
-  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+  package func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     var response = await answer(request)
     for (header, value) in StudioAccess.headers where response.headers[header] == nil {
       response.headers[header] = value
@@ -77,7 +77,7 @@ struct StudioHandler: HTTPHandler {
 
   /// Returns the decoded parts of a path. A part with a slash stays undecoded, so that it matches
   /// no name. The path of the HTTP library is decoded already, and would be decoded twice.
-  static func parts(of request: HTTPRequest) -> [String] {
+  package static func parts(of request: HTTPRequest) -> [String] {
     request.target.path().split(separator: "/").map { part in
       let text = String(part).removingPercentEncoding ?? String(part)
       return text.contains("/") || text.contains("\0") ? String(part) : text

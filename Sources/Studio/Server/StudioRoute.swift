@@ -8,7 +8,7 @@ protocol StudioSection: Sendable {
 }
 
 /// A request that the studio answers: a method, a path, and the code for it.
-struct StudioRoute: Sendable {
+package struct StudioRoute: Sendable {
   /// The method; GET routes answer HEAD too.
   let method: HTTPMethod
   /// The parts of the path. One that begins with ":" matches any single part and is a parameter;
@@ -19,7 +19,7 @@ struct StudioRoute: Sendable {
   let answer: @Sendable (StudioRequest) async throws -> StudioAnswer
 
   /// The most bytes of a body, unless a route says otherwise.
-  static let mostBytes = 8 << 20
+  package static let mostBytes = 8 << 20
 
   /// Makes a route.
   ///
@@ -27,7 +27,7 @@ struct StudioRoute: Sendable {
   ///   - method: The method.
   ///   - path: The path, such as `/v1/collect/:name/samples/:index`.
   ///   - answer: Answers the request. Errors become answers, see `StudioError.of`.
-  init(
+  package init(
     _ method: HTTPMethod, _ path: String, mostBytes: Int = Self.mostBytes,
     _ answer: @escaping @Sendable (StudioRequest) async throws -> StudioAnswer
   ) {
@@ -38,7 +38,7 @@ struct StudioRoute: Sendable {
   }
 
   /// Returns the parameters of a path that the pattern matches; nil for any other path.
-  func parameters(of parts: [String]) -> [String: String]? {
+  package func parameters(of parts: [String]) -> [String: String]? {
     var result: [String: String] = [:]
     for (index, expected) in pattern.enumerated() {
       if expected.hasPrefix("*") {
@@ -58,7 +58,7 @@ struct StudioRoute: Sendable {
 }
 
 /// A request with its parameters and its whole body.
-struct StudioRequest: Sendable {
+package struct StudioRequest: Sendable {
   /// The parameters of the path, by their names in the route.
   var parameters: [String: String]
   /// The parameters of the query.
@@ -105,7 +105,7 @@ struct StudioRequest: Sendable {
 }
 
 /// The answer to a request.
-struct StudioAnswer: Sendable {
+package struct StudioAnswer: Sendable {
   /// The content of an answer.
   enum Content: Sendable {
     case bytes(Data, type: String)
@@ -120,7 +120,7 @@ struct StudioAnswer: Sendable {
   var headers: [HTTPHeader: String] = [:]
 
   /// An answer without a body.
-  static var nothing: StudioAnswer { StudioAnswer(content: .nothing, status: .noContent) }
+  package static var nothing: StudioAnswer { StudioAnswer(content: .nothing, status: .noContent) }
 
   /// Returns a value as JSON.
   static func json(

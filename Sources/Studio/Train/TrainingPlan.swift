@@ -2,9 +2,9 @@ import Foundation
 import InkDatasets
 
 /// The content of some data and what training on it would be like, before it starts.
-struct TrainingPlan: Encodable, Sendable {
+package struct TrainingPlan: Encodable, Sendable {
   /// The way in which validation data is held out.
-  enum Split: String, Encodable, Sendable {
+  package enum Split: String, Encodable, Sendable {
     /// Other writers: the figures are of unseen people.
     case writers
     /// Fewer than ten writers: the figures are of few people.
@@ -16,25 +16,25 @@ struct TrainingPlan: Encodable, Sendable {
   }
 
   /// A preset with its settings for this data.
-  struct Choice: Encodable, Sendable {
-    var preset: TrainingPreset
-    var settings: TrainingSettings
+  package struct Choice: Encodable, Sendable {
+    package var preset: TrainingPreset
+    package var settings: TrainingSettings
   }
 
-  var inks = 0
+  package var inks = 0
   /// Different labels.
-  var labels = 0
+  package var labels = 0
   /// Labels with fewer than ``fewInks`` inks.
-  var thinLabels = 0
-  var writers = 0
+  package var thinLabels = 0
+  package var writers = 0
   /// Inks that cannot be read, and inks without a label.
   var unusable = 0
   /// True if counting ended early, because there is so much.
-  var isPartial = false
-  var split = Split.inks
+  package var isPartial = false
+  package var split = Split.inks
   /// The kind of model that the labels suggest.
-  var suggestedKind = TrainedKind.glyphs
-  var choices: [Choice] = []
+  package var suggestedKind = TrainedKind.glyphs
+  package var choices: [Choice] = []
 
   /// The inks of a label below which a model learns it badly.
   static let fewInks = 5
@@ -52,7 +52,7 @@ struct TrainingPlan: Encodable, Sendable {
   ///   - rates: Returns measured samples per second of a kind, see
   ///     `TrainingSettings.rateKey`.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  init(
+  package init(
     _ data: [DataSpecification], hasValidation: Bool, kind: TrainedKind?, isStarted: Bool,
     rates: (TrainedKind) -> [String: Double]
   ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The amount of training that a page asks for, in plain words.
-enum TrainingPreset: String, Codable, CaseIterable, Sendable {
+package enum TrainingPreset: String, Codable, CaseIterable, Sendable {
   /// About a minute at most: enough to see whether the data works.
   case quick
   /// The setting for most models.
@@ -11,7 +11,7 @@ enum TrainingPreset: String, Codable, CaseIterable, Sendable {
 }
 
 /// The kind of model to train.
-enum TrainedKind: String, Codable, CaseIterable, Sendable {
+package enum TrainedKind: String, Codable, CaseIterable, Sendable {
   /// One ink, one label.
   case glyphs
   /// One ink, a text.
@@ -19,14 +19,14 @@ enum TrainedKind: String, Codable, CaseIterable, Sendable {
 }
 
 /// The settings of `ductus train` for a preset and an amount of data.
-struct TrainingSettings: Encodable, Hashable, Sendable {
+package struct TrainingSettings: Encodable, Hashable, Sendable {
   /// The value of `--preset`.
-  var network: String
-  var epochs: Int
+  package var network: String
+  package var epochs: Int
   /// The value of `--batch-size`; nil for that of the network's preset.
-  var batchSize: Int?
+  package var batchSize: Int?
   /// The seconds of training on this machine, roughly.
-  var seconds: Double
+  package var seconds: Double
 
   /// Settings that were found by training on parts of one person's symbols: see the table.
   ///
@@ -48,7 +48,7 @@ struct TrainingSettings: Encodable, Hashable, Sendable {
   ///   - inks: The number of inks of the data, of which eight tenths are trained on.
   ///   - isStarted: True if training starts from a model.
   ///   - rates: Measured samples per second by ``rateKey(network:batchSize:)``.
-  init(
+  package init(
     _ preset: TrainingPreset, _ kind: TrainedKind, inks: Int, isStarted: Bool,
     rates: [String: Double] = [:]
   ) {

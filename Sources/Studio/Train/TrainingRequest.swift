@@ -2,7 +2,7 @@ import Foundation
 import InkDatasets
 
 /// A training that a page asks for.
-struct TrainingRequest: Decodable, Sendable {
+package struct TrainingRequest: Decodable, Sendable {
   /// The decision about an unfinished training or a model of the same name.
   enum Existing: String, Decodable, Sendable {
     /// Refuse the request.
@@ -39,7 +39,7 @@ extension TrainingRequest {
   ///
   /// - Parameter rates: Measured samples per second by `TrainingSettings.rateKey`.
   /// - Throws: ``StudioError`` or `DataError`.
-  func job(in context: StudioContext, rates: [String: Double]) throws -> JobRequest {
+  package func job(in context: StudioContext, rates: [String: Double]) throws -> JobRequest {
     let checked = JobArguments(context)
     let name = try JobArguments.modelName(self.name)
     let output = JobArguments.path(ofModel: name)

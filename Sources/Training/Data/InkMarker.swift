@@ -12,15 +12,15 @@ import Recognition
 ///
 ///     let marker = try InkMarker(recognizer: recognizer, letters: "áčďéěíňóřšťúůýž")
 ///     let marked = try marker.mark(labeled, seed: 7)
-public struct InkMarker: Sendable {
+package struct InkMarker: Sendable {
   /// The templates of the marks, so that those of training and of measuring differ.
-  public enum Templates: String, CaseIterable, Sendable {
+  package enum Templates: String, CaseIterable, Sendable {
     case all, even, odd
   }
 
   /// The letters with marks or bars of 39 languages of the Latin script, from Afrikaans to Yoruba, without
   /// capitals; after the exemplar characters of CLDR.
-  public static let languageLetters =
+  package static let languageLetters =
     "áàâäãåāăąảạćčçċďđéèêëěēęėẻẽẹğġģħíìîïīįıĩỉịj́ķĺľļłḿńňñņǹóòôöõőøơỏọŕřśšşșṣťţțúùûüůūűųưủũụ"
     + "ẃẁŵẅýỳŷÿỷỹỵźžżấầẩẫậắằẳẵặếềểễệốồổỗộớờởỡợứừửữựẹ́ẹ̀ọ́ọ̀m̀m̄n̄"
 
@@ -45,7 +45,7 @@ public struct InkMarker: Sendable {
   ///     that are not a letter with marks are ignored.
   ///   - share: The probability that a letter is replaced, 0 ... 1.
   ///   - templates: The templates to use.
-  public init(
+  package init(
     recognizer: LineRecognizer, letters: String? = nil, share: Double = 0.5,
     templates: Templates = .all
   ) {
@@ -69,7 +69,7 @@ public struct InkMarker: Sendable {
   ///   - seed: Determines the letters that are replaced, and the marks.
   /// - Throws: `InkError` for ink with points that are not finite, and the errors of reading the
   ///   templates.
-  public func mark(_ labeled: LabeledInk, seed: UInt64) throws -> LabeledInk? {
+  package func mark(_ labeled: LabeledInk, seed: UInt64) throws -> LabeledInk? {
     let text = Array(labeled.label)
     guard
       let alignment = try recognizer.align(

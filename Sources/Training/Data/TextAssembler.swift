@@ -12,9 +12,9 @@ import InkSynthesis
 ///
 ///     let assembler = try TextAssembler(letters: letters, templates: .odd)
 ///     let line = assembler.line("Dobrý den", writer: 0, seed: 7)
-public struct TextAssembler: Sendable {
+package struct TextAssembler: Sendable {
   /// The identifiers of the writers with enough letters, sorted.
-  public let writers: [String]
+  package let writers: [String]
   private let sets: [WriterLetters]
   private let library: PrototypeLibrary
   private let addresses: [String: UInt64]
@@ -38,7 +38,7 @@ public struct TextAssembler: Sendable {
   ///   - letters: Ink of single characters with writers and writing areas; other ink is ignored.
   ///   - templates: The templates of marks and of letters from the synthesiser.
   /// - Throws: An error if the files of the synthesiser cannot be read.
-  public init(letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all) throws {
+  package init(letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all) throws {
     var sets: [String: WriterLetters] = [:]
     for letter in letters {
       guard let writer = letter.writer else { continue }
@@ -57,7 +57,7 @@ public struct TextAssembler: Sendable {
 
   /// Returns the text that models read when a text is written: the quotation marks “ and ” look
   /// like ", a dash like a hyphen.
-  public static func readText(of text: String) -> String {
+  package static func readText(of text: String) -> String {
     text.reduce(into: "") { $0 += readAs[$1] ?? String($1) }
   }
 
@@ -70,7 +70,7 @@ public struct TextAssembler: Sendable {
   /// - Returns: The ink, with the text that models read (``readText(of:)``) as its label; nil if a
   ///   character is unknown. Units are those of prototypes: capitals are 100 high.
   /// - Throws: An error if the files of the marks cannot be read.
-  public func line(_ text: String, writer: Int, seed: UInt64) throws -> LabeledInk? {
+  package func line(_ text: String, writer: Int, seed: UInt64) throws -> LabeledInk? {
     let written = text.precomposedStringWithCanonicalMapping
     var generator = SeededGenerator(seed: seed, 0x7E_17)
     let hand = VirtualWriter(seed: seed, index: writer)

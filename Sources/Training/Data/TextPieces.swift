@@ -1,7 +1,7 @@
 import InkCore
 
 /// Random pieces of texts, about as long as a line of handwriting.
-public struct TextPieces: Sendable {
+package struct TextPieces: Sendable {
   private let texts: [[[Substring]]]
   private let length: ClosedRange<Int>
 
@@ -10,7 +10,7 @@ public struct TextPieces: Sendable {
   /// - Parameters:
   ///   - texts: Texts of one sentence a line. Each text gives the same number of pieces.
   ///   - length: The most characters of a piece; drawn anew for each piece.
-  public init(of texts: [String], length: ClosedRange<Int> = 8...44) {
+  package init(of texts: [String], length: ClosedRange<Int> = 8...44) {
     self.length = length
     self.texts = texts.map { text in
       text.split(whereSeparator: \.isNewline)
@@ -20,7 +20,7 @@ public struct TextPieces: Sendable {
 
   /// Returns a random piece of the text with a number: consecutive whole words of one sentence, at
   /// least one. nil if there is no text.
-  public func piece(
+  package func piece(
     ofText number: Int, using generator: inout SeededGenerator
   ) -> String? {
     guard !texts.isEmpty else { return nil }

@@ -15,18 +15,18 @@ public struct RejectedRecords: Hashable, Sendable {
   /// belong to no part, so every reading meets all of them.
   private var failures: [Int: Int] = [:]
   /// Records that their collector judged bad; left out of training only.
-  public var poorQuality = 0
+  package var poorQuality = 0
   /// Records without points or without a text.
   public var empty = 0
   /// Validation inks with a label that no training ink has, or training lines with a symbol that is
   /// too rare to train on.
-  public var unknownLabel = 0
+  package var unknownLabel = 0
   /// Training lines whose ink is too short for their text: it must be several lines or another
   /// text.
-  public var tooShort = 0
+  package var tooShort = 0
 
   /// Pages whose ink has a different number of lines than their label.
-  public var unmatchedPages = 0
+  package var unmatchedPages = 0
 
   /// Adds the failures of one reading of some data.
   mutating func merge(failures found: [Int: Int]) {

@@ -59,7 +59,7 @@ extension ModelBundleWriter {
   /// Adds the language models and the character model of the bundle that training started from.
   ///
   /// - Throws: `ModelFormatError`.
-  public mutating func addCompanions(of start: ModelBundle) throws {
+  package mutating func addCompanions(of start: ModelBundle) throws {
     let roles = [
       ModelManifest.Part.languageRole, ModelManifest.Part.recurrentRole,
       ModelManifest.Part.characterRole,

@@ -4,37 +4,37 @@ import InkCore
 /// Random changes to a training ink that keep its label valid. Saved with the training state.
 public struct Augmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the rotation, radians.
-  public var rotation: Float = 0.10
+  package var rotation: Float = 0.10
   /// Standard deviation of the shear, dx per dy.
-  public var shear: Float = 0.15
+  package var shear: Float = 0.15
   /// Standard deviation of the horizontal and of the vertical scale around 1.
-  public var scale: Float = 0.10
+  package var scale: Float = 0.10
   /// Root mean square displacement of the elastic distortion, as a share of the ink's size.
-  public var elastic: Float = 0.06
+  package var elastic: Float = 0.06
   /// Standard deviation of each stroke's displacement relative to the others.
-  public var strokeShift: Float = 0.06
+  package var strokeShift: Float = 0.06
   /// Probability that a stroke is drawn backwards.
-  public var reversal: Float = 0.02
+  package var reversal: Float = 0.02
   /// Probability that two neighbouring strokes are exchanged.
-  public var exchange: Float = 0.03
+  package var exchange: Float = 0.03
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
-  public var interruption: Float = 0
+  package var interruption: Float = 0
   /// Standard deviation of the scale of the writing area's height.
-  public var areaScale: Float = 0.12
+  package var areaScale: Float = 0.12
   /// Standard deviation of the writing area's vertical place, as a share of its height.
-  public var areaShift: Float = 0.05
+  package var areaShift: Float = 0.05
   /// Probability that the writing area is withheld.
-  public var areaDrop: Float = 0.4
+  package var areaDrop: Float = 0.4
   /// Standard deviation of the scale of the times.
-  public var speed: Float = 0.15
+  package var speed: Float = 0.15
   /// Probability that all times are withheld.
-  public var timeDrop: Float = 0.3
+  package var timeDrop: Float = 0.3
 
   /// Makes the default augmentation.
   public init() {}
 
   /// All of the settings above.
-  var values: [Float] {
+  package var values: [Float] {
     [
       rotation, shear, scale, elastic, strokeShift, reversal, exchange, interruption,
       areaScale, areaShift, areaDrop, speed, timeDrop,
@@ -61,7 +61,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
   }()
 
   /// Changes one ink in place. O(points).
-  public func apply(
+  package func apply(
     to trajectory: inout Trajectory, area: inout LocalArea?,
     using generator: inout SeededGenerator
   ) {

@@ -7,7 +7,7 @@ import Recognition
 public struct GlyphCrossValidation: Sendable {
   /// The judgement of each ink by the model of the other parts; nil if that model does not know the
   /// label.
-  public private(set) var judgements: [LabelJudgement?]
+  package private(set) var judgements: [LabelJudgement?]
 
   /// Trains a model for each part and judges the part with it.
   ///

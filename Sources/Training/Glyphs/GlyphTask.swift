@@ -49,7 +49,7 @@ public final class GlyphTask: TrainingTask {
   /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
-  public let network: GlyphNetwork
+  package let network: GlyphNetwork
   private let order: EpochOrder
 
   /// Checks the data and makes the network.
@@ -124,13 +124,13 @@ public final class GlyphTask: TrainingTask {
   private static let fewestInks = 8
 
   /// The number of inks of each shard of a batch.
-  static func shardSize(of count: Int, shards: Int) -> Int {
+  package static func shardSize(of count: Int, shards: Int) -> Int {
     let active = min(shards, max(1, count / fewestInks))
     return (count + active - 1) / active
   }
 
   /// The number of inks of the largest shard of batches of at most `batchSize` inks.
-  static func largestShard(batchSize: Int, shards: Int) -> Int {
+  package static func largestShard(batchSize: Int, shards: Int) -> Int {
     max(shardSize(of: batchSize, shards: shards), min(batchSize, 2 * fewestInks - 1))
   }
 

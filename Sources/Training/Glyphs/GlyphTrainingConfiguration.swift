@@ -12,17 +12,17 @@ public struct GlyphTrainingConfiguration: TrainingConfiguration {
     epochs: 30, batchSize: 128, shards: 4, peakRate: 4e-3, weightDecay: 0.02, averageDecay: 0.998,
     maximumGradientNorm: 2)
   /// Share of the target that is spread over all classes.
-  public var labelSmoothing: Float = 0.05
+  package var labelSmoothing: Float = 0.05
   /// 0 leaves class frequencies as in the data, 1 makes all classes equally frequent.
-  public var balance: Float = 0
+  package var balance: Float = 0
   /// Training ends after this many validations without an improvement; 0 never ends early.
   public var patience = 0
   /// Random changes to the training inks.
-  public var augmentation = Augmentation()
+  package var augmentation = Augmentation()
   /// The conversion of ink to numbers.
-  public var pipeline = FeaturePipeline.standard
+  package var pipeline = FeaturePipeline.standard
   /// The network's layers.
-  public var layers = GlyphLayers.standard
+  package var layers = GlyphLayers.standard
 
   /// Makes the default configuration.
   public init() {}
@@ -82,7 +82,7 @@ extension FeaturePipeline {
 extension FeaturePipeline {
   /// The same with curves instead of points: up to 24 cubic Bézier curves, accurate to 2 % of the
   /// ink's size. The ink is resampled first, which bounds the time of the fit.
-  public static let curves = FeaturePipeline(
+  package static let curves = FeaturePipeline(
     steps: FeaturePipeline.standard.steps + [.resampleByDistance(spacing: 0.02, limit: 512)],
     encoding: .curves(CurveEncoding(limit: 24, maximumError: 0.02)),
     maps: DirectionMaps(grid: 8))
@@ -94,11 +94,11 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
   /// A convolution over the sequence, followed by normalisation and ReLU.
   public struct Stage: Hashable, Codable, Sendable {
     /// Output channels.
-    public var channels: Int
+    package var channels: Int
     /// Steps that the kernel spans; odd.
-    public var kernel: Int
+    package var kernel: Int
     /// True if pairs of steps are pooled afterwards.
-    public var pools: Bool
+    package var pools: Bool
 
     /// Makes a stage.
     public init(channels: Int, kernel: Int, pools: Bool) {
@@ -109,15 +109,15 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
   }
 
   /// The stages of the trunk, from the input up.
-  public var stages: [Stage]
+  package var stages: [Stage]
   /// Units of the dense layer over the direction maps; 0 concatenates the maps without a layer.
-  public var mapUnits: Int
+  package var mapUnits: Int
   /// Units of the dense layer over size and position.
-  public var contextUnits: Int
+  package var contextUnits: Int
   /// Units of the dense layer before the classes.
-  public var headUnits: Int
+  package var headUnits: Int
   /// Dropout after the trunk, after the maps and before the classes.
-  public var dropout: Float
+  package var dropout: Float
 
   /// Makes the sizes.
   public init(
@@ -154,7 +154,7 @@ public struct GlyphLayers: Hashable, Codable, Sendable {
     ], mapUnits: 64, contextUnits: 32, headUnits: 96, dropout: 0.2)
 
   /// The architecture for a pipeline and a number of classes.
-  public func architecture(_ pipeline: FeaturePipeline, classes: Int) -> GlyphArchitecture {
+  package func architecture(_ pipeline: FeaturePipeline, classes: Int) -> GlyphArchitecture {
     var trunk: [LayerSpecification] = []
     for stage in stages {
       trunk.append(

@@ -7,7 +7,7 @@ public struct GlyphTrainingSet: Sendable {
   /// One ink.
   public struct Sample: Sendable {
     /// The pen path in its own frame.
-    public var trajectory: Trajectory
+    package var trajectory: Trajectory
     /// Its writing area in that frame, or nil.
     public var area: LocalArea?
     /// Index into `labels`.
@@ -21,7 +21,7 @@ public struct GlyphTrainingSet: Sendable {
 
   /// The number of inks with a label that is not among the classes. In validation they are errors,
   /// as they are in `ductus evaluate`.
-  public internal(set) var unknownCount = 0
+  package internal(set) var unknownCount = 0
 
   private let indices: [String: Int32]
 
@@ -54,7 +54,7 @@ public struct GlyphTrainingSet: Sendable {
   }
 
   /// The number of inks of each class.
-  public var counts: [Int] {
+  package var counts: [Int] {
     var result = [Int](repeating: 0, count: labels.count)
     for sample in samples { result[Int(sample.label)] += 1 }
     return result
@@ -63,13 +63,13 @@ public struct GlyphTrainingSet: Sendable {
 
 /// The order in which an epoch visits the samples: a permutation. If the configuration asks for
 /// balance, samples of rare classes are repeated and those of frequent classes thinned.
-struct EpochOrder {
+package struct EpochOrder {
   private let set: GlyphTrainingSet
   private let seed: UInt64
   private let batchSize: Int
   private let repeats: [Float]
 
-  init(_ set: GlyphTrainingSet, _ configuration: GlyphTrainingConfiguration) {
+  package init(_ set: GlyphTrainingSet, _ configuration: GlyphTrainingConfiguration) {
     self.set = set
     seed = configuration.seed
     batchSize = configuration.batchSize
@@ -90,7 +90,7 @@ struct EpochOrder {
   }
 
   /// Returns as many indices as there are samples. They depend only on seed and epoch.
-  func samples(epoch: Int) -> [Int] {
+  package func samples(epoch: Int) -> [Int] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
     let count = set.samples.count
     var order: [Int] = []

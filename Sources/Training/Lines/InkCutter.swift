@@ -14,7 +14,7 @@ import Recognition
 ///     for word in try cutter.cut(line, into: .words) { print(word.label) }
 public struct InkCutter: Sendable {
   /// The pieces that ink is cut into.
-  public enum Piece: String, CaseIterable, Sendable {
+  package enum Piece: String, CaseIterable, Sendable {
     /// Single characters other than the space.
     case characters
     /// The words between spaces.
@@ -44,7 +44,7 @@ public struct InkCutter: Sendable {
   /// of their text (`FormAreaEstimator`), if there are at least three others.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
-  public func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
+  package func cut(_ labeled: LabeledInk, into piece: Piece) throws -> [LabeledInk] {
     if piece == .lines, let lines = try PageCutter(recognizer: recognizer).lines(of: labeled) {
       return lines
     }

@@ -4,49 +4,49 @@ import InkCore
 /// Random changes to a normalised line that keep its text valid. Saved with the training state.
 public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Standard deviation of the shear, dx per dy.
-  public var shear: Float = 0.25
+  package var shear: Float = 0.25
   /// Standard deviation of the rotation, radians.
-  public var rotation: Float = 0.03
+  package var rotation: Float = 0.03
   /// Standard deviation of the scale of both axes, which imitates a misjudged line height.
-  public var scale: Float = 0.12
+  package var scale: Float = 0.12
   /// Standard deviation of the scale of x alone.
-  public var stretch: Float = 0.12
+  package var stretch: Float = 0.12
   /// Root mean square displacement of letters by waves along the line, in line heights.
-  public var elastic: Float = 0.06
+  package var elastic: Float = 0.06
   /// Standard deviation of each stroke's displacement, in line heights.
-  public var strokeShift: Float = 0.02
+  package var strokeShift: Float = 0.02
   /// Standard deviation of each point's displacement, in line heights.
-  public var tremor: Float = 0.008
+  package var tremor: Float = 0.008
   /// Probability that a stroke that is much smaller than a letter is left out.
-  public var smallStrokeDrop: Float = 0.01
+  package var smallStrokeDrop: Float = 0.01
   /// Probability that a stroke is drawn backwards.
-  public var reversal: Float = 0.01
+  package var reversal: Float = 0.01
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
-  public var interruption: Float = 0.08
+  package var interruption: Float = 0.08
   /// Standard deviation of the spacing of the points.
-  public var spacing: Float = 0.1
+  package var spacing: Float = 0.1
   /// Standard deviation of the line's vertical position, in line heights.
-  public var shift: Float = 0.08
+  package var shift: Float = 0.08
   /// Steps of all masks divided by the steps of the line, on average
   /// (``forEachMask(steps:stepLength:using:_:)``). Somewhat fewer steps are masked, because masks
   /// may overlap and end with the line.
-  public var maskedShare: Float = 0.08
+  package var maskedShare: Float = 0.08
   /// The longest run of masked steps, in line heights along the ink.
-  public var maskLength: Float = 2
+  package var maskLength: Float = 2
   /// Standard deviation of the scale of the writing area's height.
-  public var areaScale: Float = 0.15
+  package var areaScale: Float = 0.15
   /// Standard deviation of the writing area's vertical place, as a share of its height.
-  public var areaShift: Float = 0.05
+  package var areaShift: Float = 0.05
   /// Probability that the writing area is two to three lines high.
-  public var areaTall: Float = 0.1
+  package var areaTall: Float = 0.1
   /// Probability that the writing area is withheld.
-  public var areaDrop: Float = 0.5
+  package var areaDrop: Float = 0.5
 
   /// Makes the default augmentation.
   public init() {}
 
   /// All of the settings above.
-  var values: [Float] {
+  package var values: [Float] {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
       interruption, spacing, shift, maskedShare, maskLength, areaScale, areaShift, areaTall,
@@ -55,7 +55,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   }
 
   /// Changes a line in place and returns the factor on the spacing of its points. O(points).
-  public func apply(
+  package func apply(
     to line: inout NormalizedLine, using generator: inout SeededGenerator
   ) -> Float {
     line.trajectory.interruptStrokes(probability: interruption, using: &generator)

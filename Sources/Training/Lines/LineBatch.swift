@@ -3,7 +3,7 @@ import Networks
 
 /// Encodes lines and writes them into a network's input, longest first. Not thread-safe; reuses its
 /// memory.
-struct LineBatch {
+package struct LineBatch {
   /// The given indices, in the order of the network's sequences.
   private(set) var order: [Int] = []
   private let pipeline: LinePipeline
@@ -15,7 +15,7 @@ struct LineBatch {
   /// Their steps.
   private var lengths: [Int] = []
 
-  init(_ pipeline: LinePipeline) {
+  package init(_ pipeline: LinePipeline) {
     self.pipeline = pipeline
   }
 
@@ -25,7 +25,7 @@ struct LineBatch {
   }
 
   /// Encodes a line with at least one point. `mask` may mask some of its steps.
-  mutating func append(
+  package mutating func append(
     _ line: NormalizedLine, index: Int, spacing: Float = 1,
     mask: (inout LineEncoder) -> Void = { _ in }
   ) {
@@ -37,7 +37,7 @@ struct LineBatch {
   }
 
   /// Sets the lengths of the workspace's sequences and writes its input.
-  mutating func load(into workspace: SequenceNetwork.Workspace) {
+  package mutating func load(into workspace: SequenceNetwork.Workspace) {
     sortPlaces()
     order.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)

@@ -5,11 +5,13 @@ import InkSynthesis
 
 /// Concatenates words of one writer to a line, or digits and marks to a number. Not thread-safe;
 /// reuses its memory.
-struct LineComposer {
+package struct LineComposer {
+  package init() {}
+
   /// The line that was composed last.
-  private(set) var line = NormalizedLine()
+  package private(set) var line = NormalizedLine()
   /// Its text, a space between words and none in numbers.
-  private(set) var labels: [Int32] = []
+  package private(set) var labels: [Int32] = []
   private var ink = Trajectory()
   /// Line heights of the words.
   private var heights: [Double] = []
@@ -19,7 +21,7 @@ struct LineComposer {
   /// Words keep their relative sizes up to the variation of one writer on a line; larger
   /// differences come from files of different scales. Baselines are aligned, except for a small
   /// random offset.
-  mutating func compose(
+  package mutating func compose(
     _ words: [Int], of set: LineTrainingSet, using generator: inout SeededGenerator
   ) {
     labels.removeAll(keepingCapacity: true)

@@ -14,9 +14,9 @@ import Recognition
 /// the averaged weights of that moment. If training starts from the weights of a model, lines are
 /// also cut at the start. A checkpoint holds those weights, so that a resumed run cuts the same
 /// words.
-final class LineCutting {
+package final class LineCutting {
   /// The training lines, followed by the words that they were cut into.
-  private(set) var set: LineTrainingSet
+  package private(set) var set: LineTrainingSet
   /// The weights that lines were cut with last.
   let weights: AlignedBuffer
   private let network: SequenceNetwork
@@ -93,12 +93,18 @@ final class LineCutting {
 }
 
 /// A word that was cut from a line.
-struct CutWord {
+package struct CutWord {
   /// Its ink, in units of the line.
   var trajectory: Trajectory
   /// The line's area, in the trajectory's frame.
   var area: LocalArea
   var text: String
+
+  package init(trajectory: Trajectory, area: LocalArea, text: String) {
+    self.trajectory = trajectory
+    self.area = area
+    self.text = text
+  }
 
   /// The words of a line that consist of whole strokes and of letters or digits, as they are on the
   /// page; none if the line is read as a different text. The line is in the reading frame.

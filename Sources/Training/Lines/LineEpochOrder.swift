@@ -8,9 +8,9 @@ import InkCore
 /// number of lines does not. Single digits are combined to numbers in the same way
 /// (``NumberOrder``), and so are the words that lines were cut into (``LineCutting``). Until lines
 /// are cut, whole lines take their place.
-struct LineEpochOrder {
+package struct LineEpochOrder {
   /// The indices of one or more samples.
-  typealias Line = [Int]
+  package typealias Line = [Int]
 
   /// The words of a writer that are combined to lines.
   private struct Words {
@@ -70,7 +70,7 @@ struct LineEpochOrder {
   /// Batches among which lines are sorted by length.
   private static let window = 16
 
-  init(_ set: LineTrainingSet, _ configuration: LineTrainingConfiguration) {
+  package init(_ set: LineTrainingSet, _ configuration: LineTrainingConfiguration) {
     seed = configuration.seed
     batchSize = configuration.batchSize
     sampleCount = set.samples.count
@@ -99,13 +99,13 @@ struct LineEpochOrder {
   }
 
   /// The number of batches of an epoch.
-  var batchCount: Int { (lineCount + batchSize - 1) / batchSize }
+  package var batchCount: Int { (lineCount + batchSize - 1) / batchSize }
 
   /// Returns the batches of an epoch, each sorted by length. They depend only on seed, epoch and
   /// set.
   ///
   /// - Parameter set: The set that the order was made for, followed by words cut from its lines.
-  func batches(epoch: Int, of set: LineTrainingSet) -> [[Line]] {
+  package func batches(epoch: Int, of set: LineTrainingSet) -> [[Line]] {
     var generator = SeededGenerator(seed: seed, 1, UInt64(epoch))
     let lines = lines(of: set, using: &generator).map { line in
       (length: line.reduce(0) { $0 + set.samples[$1].length }, line: line)

@@ -17,7 +17,7 @@ extension LineModel {
   ///   - shares: The share of each model, at least 0, not all 0; nil for equal shares.
   /// - Returns: nil for no models, shares that do not fit them, symbols that the widest model lacks,
   ///   or if features or layers differ in more than dropout and width.
-  public static func average(of models: [LineModel], shares: [Float]? = nil) -> LineModel? {
+  package static func average(of models: [LineModel], shares: [Float]? = nil) -> LineModel? {
     let shares = shares ?? models.map { _ in 1 }
     let total = shares.reduce(0, +)
     guard let widest = widest(of: models), shares.count == models.count, total > 0,

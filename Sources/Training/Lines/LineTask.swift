@@ -55,8 +55,8 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
-  public let network: SequenceNetwork
-  let cutting: LineCutting
+  package let network: SequenceNetwork
+  package let cutting: LineCutting
   private let order: LineEpochOrder
   /// The model to start from, until its weights are copied.
   private var start: LineModel?
@@ -177,13 +177,13 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   }
 
   /// The mean number of input steps of a line before augmentation.
-  public var meanSteps: Double {
+  package var meanSteps: Double {
     let length = training.samples.reduce(0) { $0 + Double($1.length) }
     return length / Double(configuration.pipeline.spacing) / Double(training.samples.count)
   }
 
   /// The multiply-adds of the forward pass over the lines without augmentation.
-  public var multiplyAdds: Double {
+  package var multiplyAdds: Double {
     training.samples.reduce(0) { sum, sample in
       sum
         + Double(network.multiplyAdds(Int(sample.length / configuration.pipeline.spacing)))

@@ -12,20 +12,20 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// SHA-256 of the weights that training started from; nil for fresh weights.
   public var start: String?
   /// Random changes to the training inks.
-  public var augmentation = LineAugmentation()
+  package var augmentation = LineAugmentation()
   /// The most words of a writer that are combined to a line; 1 for none.
   public var joinedWords = 6
   /// True if the network cuts lines of several words into words once it is accurate enough. The
   /// words of a writer are then recombined to lines of at most ``joinedWords`` words, in addition
   /// to the original lines.
-  public var cutsLines = true
+  package var cutsLines = true
   /// The most single digits of a writer that are combined to a number, with marks between them.
   /// Below 2, each digit is a line of its own.
-  public var joinedDigits = 0
+  package var joinedDigits = 0
   /// The conversion of ink to numbers.
-  public var pipeline = LinePipeline()
+  package var pipeline = LinePipeline()
   /// The network's layers, except the last.
-  public var layers = LineLayers.base
+  package var layers = LineLayers.base
 
   /// Makes the default configuration.
   public init() {}
@@ -68,7 +68,7 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
 
   /// Changes the features to curves, and the layers to ones that keep every step: a character has
   /// only a few curves.
-  public mutating func useCurves() {
+  package mutating func useCurves() {
     pipeline.curveError = 0.03
     for stage in layers.stages.indices { layers.stages[stage].stride = 1 }
   }
@@ -94,9 +94,9 @@ public struct LineLayers: Hashable, Codable, Sendable {
   /// A convolution over the points, with bias and ReLU.
   public struct Stage: Hashable, Codable, Sendable {
     /// Output channels.
-    public var channels: Int
+    package var channels: Int
     /// Steps that the kernel spans; odd.
-    public var kernel: Int
+    package var kernel: Int
     /// Input steps per output step.
     public var stride: Int
 
@@ -109,13 +109,13 @@ public struct LineLayers: Hashable, Codable, Sendable {
   }
 
   /// The convolutions, from the input up.
-  public var stages: [Stage]
+  package var stages: [Stage]
   /// Units in each direction of each recurrent layer.
-  public var hidden: [Int]
+  package var hidden: [Int]
   /// Dropout after every recurrent layer.
-  public var dropout: Float
+  package var dropout: Float
   /// True if the output of every recurrent layer is normalised.
-  public var normalizes = false
+  package var normalizes = false
 
   /// Makes the sizes.
   public init(stages: [Stage], hidden: [Int], dropout: Float) {
@@ -137,7 +137,7 @@ public struct LineLayers: Hashable, Codable, Sendable {
     ], hidden: [64, 64, 64], dropout: 0.2)
 
   /// The architecture for a pipeline and a number of classes, the blank included.
-  public func architecture(_ pipeline: LinePipeline, classes: Int) -> SequenceArchitecture {
+  package func architecture(_ pipeline: LinePipeline, classes: Int) -> SequenceArchitecture {
     var layers = stages.map {
       PackedLayerSpecification.convolution(
         channels: $0.channels, kernel: $0.kernel, stride: $0.stride)

@@ -29,10 +29,10 @@ public struct LineTrainingData: Sendable {
 
   /// The fewest training lines with a symbol. The network would never write a rarer one, so it is
   /// left out.
-  public static let minimumLines = 3
+  package static let minimumLines = 3
   /// The fewest training lines with a character of several scalars, such as a letter and a combining
   /// mark. The scalars of a rarer one are symbols instead.
-  public static let minimumClusterLines = 20
+  package static let minimumClusterLines = 20
 
   /// Reads the data. Texts are normalised to references as `TextErrorRate` compares them.
   ///

@@ -37,11 +37,11 @@ public struct LineTrainingSet: Sendable {
     public var length: Float
     /// The amount of text, if known. Letters that were written singly are not combined to lines of
     /// words.
-    public var level: InkRecord.Level?
+    package var level: InkRecord.Level?
     /// The writer, if known.
     public var writer: String?
     /// The line height, in the units in which the ink was written.
-    var unit: Double
+    package var unit: Double
     /// The text that a reading is compared with, if a symbol of it may not be among the labels.
     var reference: String?
     /// The rows below the first, which are read after it.
@@ -55,7 +55,7 @@ public struct LineTrainingSet: Sendable {
   public var labels: [String] { symbols.labels }
   /// The direction of writing: that of the script of most symbols. The lines are in its reading
   /// frame.
-  public let direction: WritingDirection
+  package let direction: WritingDirection
   /// The lines, in the order of their addition.
   public private(set) var samples: [Sample] = []
   /// The class of the space between words; nil if no text has one.
@@ -128,7 +128,7 @@ public struct LineTrainingSet: Sendable {
 
   /// Adds a word that was cut from one of the lines, in the units of that line. Refuses the same
   /// inks as ``append(_:area:text:level:writer:for:)``.
-  mutating func append(_ word: CutWord, of index: Int) {
+  package mutating func append(_ word: CutWord, of index: Int) {
     let line = samples[index]
     let refusal = append(
       word.trajectory, area: word.area, text: word.text, level: .word,
@@ -144,12 +144,12 @@ public struct LineTrainingSet: Sendable {
   }
 
   /// Removes all but the first `count` samples.
-  mutating func keepFirst(_ count: Int) {
+  package mutating func keepFirst(_ count: Int) {
     samples.removeLast(max(0, samples.count - count))
   }
 
   /// The text of a sample.
-  func text(of sample: Sample) -> String {
+  package func text(of sample: Sample) -> String {
     sample.labels.reduce(into: "") { $0 += $1 > 0 ? labels[Int($1) - 1] : "" }
   }
 
@@ -196,7 +196,7 @@ extension TextProfile {
 
 extension LineTrainingSet {
   /// The combination that a sample can be part of.
-  enum Kind: Hashable {
+  package enum Kind: Hashable {
     /// A word, which can be combined with others to a line. Single digits and marks are excluded,
     /// because the network would learn that numbers contain spaces; so are letters that were
     /// written one by one.
@@ -218,7 +218,7 @@ extension LineTrainingSet {
   }
 
   /// Returns the combination that a sample can be part of.
-  func kind(of sample: Sample) -> Kind {
+  package func kind(of sample: Sample) -> Kind {
     guard sample.line.area != nil else { return .other }
     if sample.labels.count == 1, let symbol = sample.labels.first, symbol > 0 {
       let label = labels[Int(symbol) - 1]
@@ -233,7 +233,7 @@ extension LineTrainingSet {
   }
 
   /// Returns whether a sample is a line of several words with known position and size.
-  func isCuttable(_ sample: Sample) -> Bool {
+  package func isCuttable(_ sample: Sample) -> Bool {
     guard let space, sample.line.area != nil else { return false }
     return sample.labels.contains(space)
   }

@@ -3,9 +3,9 @@ import InkCore
 /// Combines single digits and marks of one writer to numbers: 1987, 3.20, 12/5/74, $8, (40%). The
 /// digits of a number differ between epochs; the count of numbers does not. Each digit and mark
 /// also remains a sample of its own, as it was written.
-struct NumberOrder {
+package struct NumberOrder {
   /// The place of a mark in a number.
-  enum Place: CaseIterable {
+  package enum Place: CaseIterable {
     /// Between two groups of digits: a full stop.
     case between
     /// Before the digits: a currency sign.

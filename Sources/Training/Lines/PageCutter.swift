@@ -7,7 +7,7 @@ import Recognition
 /// `PageLayout` finds the lines of the ink, and the model reads each. The words of the text are then
 /// divided among the lines so that the readings need the fewest edits (dynamic programming over the
 /// gaps between words). The order of the words is known, so the readings may have many errors.
-struct PageCutter {
+package struct PageCutter {
   private let recognizer: LineRecognizer
 
   /// The most edits per character between the reading of a line and its words; with more, the line
@@ -66,7 +66,7 @@ struct PageCutter {
 
   /// Divides words among readings, in order, with the fewest edits in all. Words at the end are left
   /// out if the readings are much too short for them.
-  static func divide(
+  package static func divide(
     _ words: [[Character]], among readings: [[Character]]
   ) -> [(words: Range<Int>, edits: Int)] {
     let none = Int.max / 2

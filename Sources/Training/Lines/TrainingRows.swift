@@ -13,9 +13,9 @@ public struct TrainingRows: Hashable, Sendable {
   /// The number of lines that they were cut into; nil if there was no model to cut them.
   public var lines: Int?
   /// The number of those inks of which no row is read as part of the label. They are left out.
-  public var unread = 0
+  package var unread = 0
   /// The number of validation inks of several rows.
-  public var validationInks = 0
+  package var validationInks = 0
 
   /// Makes the counts of data without such inks.
   public init() {}

@@ -4,33 +4,48 @@ import Networks
 
 /// AdamW (Loshchilov and Hutter 2019) over a flat parameter buffer, with a moving average of the
 /// weights and running batch statistics.
-final class AdamW: Sendable {
+package final class AdamW: Sendable {
   /// Current weights and running statistics.
-  let parameters: AlignedBuffer
+  package let parameters: AlignedBuffer
   /// Their exponential moving average, which is evaluated and saved.
-  let average: AlignedBuffer
+  package let average: AlignedBuffer
   /// First moments.
-  let first: AlignedBuffer
+  package let first: AlignedBuffer
   /// Second moments.
-  let second: AlignedBuffer
+  package let second: AlignedBuffer
   private let tensors: [Parameter]
 
   /// Settings of one step.
-  struct Step {
+  package struct Step {
     var rate: Float
     var weightDecay: Float
     var gradientScale: Float
     var averageDecay: Float
     /// The number of this step, from 1.
-    var number: Int
+    package var number: Int
     var beta1: Float = 0.9
     var beta2: Float = 0.99
     var epsilon: Float = 1e-8
     var statisticMomentum: Float = 0.1
+
+    package init(
+      rate: Float, weightDecay: Float, gradientScale: Float, averageDecay: Float, number: Int,
+      beta1: Float = 0.9, beta2: Float = 0.99, epsilon: Float = 1e-8, statisticMomentum: Float = 0.1
+    ) {
+      self.rate = rate
+      self.weightDecay = weightDecay
+      self.gradientScale = gradientScale
+      self.averageDecay = averageDecay
+      self.number = number
+      self.beta1 = beta1
+      self.beta2 = beta2
+      self.epsilon = epsilon
+      self.statisticMomentum = statisticMomentum
+    }
   }
 
   /// Makes the state for a flat buffer of `count` floats that holds these tensors.
-  init(_ tensors: [Parameter], count: Int) {
+  package init(_ tensors: [Parameter], count: Int) {
     parameters = AlignedBuffer(count: count)
     average = AlignedBuffer(count: count)
     first = AlignedBuffer(count: count)
@@ -40,7 +55,7 @@ final class AdamW: Sendable {
 
   /// Updates the elements `range` of the flat buffer. Elements are independent, so that ranges may
   /// run in parallel and give the same bits.
-  func update(_ range: Range<Int>, gradients: UnsafePointer<Float>, _ step: Step) {
+  package func update(_ range: Range<Int>, gradients: UnsafePointer<Float>, _ step: Step) {
     let correction1 = 1 - pow(step.beta1, Float(step.number))
     let correction2 = (1 - pow(step.beta2, Float(step.number))).squareRoot()
     for tensor in tensors {
@@ -79,13 +94,13 @@ final class AdamW: Sendable {
 /// part of training, then a cosine fall, by default almost to zero.
 public struct OneCycleSchedule: Hashable, Codable, Sendable {
   /// The largest learning rate.
-  public var peak: Float
+  package var peak: Float
   /// Share of the steps in which the rate rises, 0 ..< 1.
-  public var warmup: Float
+  package var warmup: Float
   /// Number of steps in all.
   public var steps: Int
   /// The peak divided by the last learning rate; 1 stays at the peak.
-  public var finalDivisor: Float
+  package var finalDivisor: Float
 
   /// Makes a schedule.
   public init(peak: Float, warmup: Float = 0.2, steps: Int, finalDivisor: Float = 10_000) {

@@ -8,6 +8,11 @@ public struct MisreadSample: Hashable, Codable, Sendable {
     public var x: [Float]
     /// Vertical positions.
     public var y: [Float]
+
+    package init(x: [Float], y: [Float]) {
+      self.x = x
+      self.y = y
+    }
   }
 
   /// Its place among the validation samples, from 0.
@@ -17,18 +22,30 @@ public struct MisreadSample: Hashable, Codable, Sendable {
   /// The label or text that the weights read.
   public var read: String
   /// The probability of the answer, before calibration, 0 … 1; nil for line models.
-  public var confidence: Double?
+  package var confidence: Double?
   /// The number of wrong characters for line models, 1 for glyph models.
-  public var edits: Int
+  package var edits: Int
   /// The ink, in a unit that depends on the model; thinned to a few hundred points.
   public var strokes: [Stroke]
 
+  package init(
+    index: Int, label: String, read: String, confidence: Double? = nil, edits: Int,
+    strokes: [Stroke]
+  ) {
+    self.index = index
+    self.label = label
+    self.read = read
+    self.confidence = confidence
+    self.edits = edits
+    self.strokes = strokes
+  }
+
   /// The most points of all strokes.
-  static let mostPoints = 300
+  package static let mostPoints = 300
 
   /// Copies the strokes of a trajectory, every n-th point of each if there are too many. The ends
   /// of a stroke are kept.
-  static func strokes(
+  package static func strokes(
     of x: [Float], _ y: [Float], ends: [Int]
   ) -> [Stroke] {
     let step = max(1, (x.count + mostPoints - 1) / mostPoints)

@@ -11,21 +11,21 @@ public struct Optimization: Hashable, Codable, Sendable {
   /// Samples of one optimisation step.
   public var batchSize: Int
   /// Micro-shards of one step: part of the result, unlike the number of workers.
-  public var shards: Int
+  package var shards: Int
   /// Peak of the one-cycle learning rate.
-  public var peakRate: Float
+  package var peakRate: Float
   /// The peak divided by the last learning rate; 1 stays at the peak.
-  public var finalDivisor: Float = 10_000
+  package var finalDivisor: Float = 10_000
   /// Decoupled weight decay.
-  public var weightDecay: Float
+  package var weightDecay: Float
   /// Decay of the moving average of the weights, per step.
-  public var averageDecay: Float
+  package var averageDecay: Float
   /// Longer gradients are scaled down to this length.
-  public var maximumGradientNorm: Double
+  package var maximumGradientNorm: Double
   /// The epoch whose weights are kept.
-  public var keptEpoch = KeptEpoch.best
+  package var keptEpoch = KeptEpoch.best
   /// The precision of the factors of matrix products.
-  public var precision = TrainingPrecision.single
+  package var precision = TrainingPrecision.single
 
   /// Makes the settings of a kind of model.
   init(

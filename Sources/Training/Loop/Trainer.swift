@@ -9,10 +9,10 @@ import Networks
 /// The result has the same bits for any number of workers. Not thread-safe.
 public final class Trainer<Task: TrainingTask> {
   /// The task to train.
-  public let task: Task
+  package let task: Task
   /// The progress of training.
-  public internal(set) var state = TrainingState()
-  let optimizer: AdamW
+  package var state = TrainingState()
+  package let optimizer: AdamW
   /// The averaged weights of the best validation so far, or of the last one.
   let kept: AlignedBuffer
   private let steps: ShardedStep<Task.Shard>
@@ -45,10 +45,10 @@ public final class Trainer<Task: TrainingTask> {
   public var labels: [String] { task.labels }
 
   /// Steps of one pass over the data.
-  public var stepsPerEpoch: Int { task.stepsPerEpoch }
+  package var stepsPerEpoch: Int { task.stepsPerEpoch }
 
   /// The figures of the epoch whose weights are kept so far; nil before the first ends.
-  public var keptRecord: EpochRecord? {
+  package var keptRecord: EpochRecord? {
     switch configuration.keptEpoch {
     case .best: state.history.last { $0.score == state.bestScore }
     case .last: state.history.last
@@ -57,7 +57,7 @@ public final class Trainer<Task: TrainingTask> {
 
   /// Seconds of training so far, without the pauses between the sessions of a resumed run. Steps
   /// after the last checkpoint of a killed session do not count, because they are repeated.
-  public var seconds: Double {
+  package var seconds: Double {
     let running = sessionStart.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
     return (state.seconds ?? 0) + running
   }
@@ -126,7 +126,7 @@ public final class Trainer<Task: TrainingTask> {
   }
 
   /// Takes one step.
-  func run(
+  package func run(
     _ batch: Task.Batch, epoch: Int, _ step: AdamW.Step, reusingInputs: Bool = false
   ) -> StepOutcome {
     let (active, units) = task.division(of: batch)
@@ -192,7 +192,7 @@ public final class Trainer<Task: TrainingTask> {
   ///     reading, augmentation and features.
   /// - Returns: The time of the steps, and the number of samples in them.
   @discardableResult
-  public func time(steps: Int, reusingInputs: Bool = false) -> (time: Duration, samples: Int) {
+  package func time(steps: Int, reusingInputs: Bool = false) -> (time: Duration, samples: Int) {
     if timedBatches.isEmpty {
       let epoch = EpochContext(epoch: 0, begins: true, average: optimizer.average)
       timedBatches = task.batches(epoch, observer: nil)

@@ -32,7 +32,7 @@ public struct TrainingCheckpoint: Sendable {
   }
 
   /// True if there is a checkpoint.
-  public var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
+  package var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
 
   /// Saves a trainer's state.
   ///
@@ -57,7 +57,7 @@ public struct TrainingCheckpoint: Sendable {
   ///
   /// - Throws: ``TrainingError/unusableCheckpoint(path:reason:)`` if the checkpoint is damaged or
   ///   belongs to other data or options.
-  public func restore<Task>(
+  package func restore<Task>(
     _ trainer: Trainer<Task>, data: DataIdentity
   ) throws(TrainingError) {
     let (tensors, record): (SafeTensors, Record<Task.Configuration>) = try read()

@@ -34,7 +34,7 @@ extension TrainingConfiguration {
   ///   - features: Refuses features that cannot be applied.
   ///   - network: Makes the network, or refuses its architecture.
   /// - Throws: ``TrainingError`` if a setting is out of its range.
-  func check(
+  public func check(
     augmentation: [Float], features: () throws(FeatureError) -> Void = {},
     network: () throws(NetworkError) -> Void
   ) throws(TrainingError) {
@@ -72,12 +72,12 @@ public enum TrainingPrecision: String, CaseIterable, Hashable, Codable, Sendable
   case mixed
 
   /// The precisions that this processor supports, the slower first.
-  public static var available: [TrainingPrecision] {
+  package static var available: [TrainingPrecision] {
     BFloat16Unit.isAvailable ? [.single, .mixed] : [.single]
   }
 
   /// The fastest precision that this processor supports.
-  public static var fastest: TrainingPrecision { BFloat16Unit.isAvailable ? .mixed : .single }
+  package static var fastest: TrainingPrecision { BFloat16Unit.isAvailable ? .mixed : .single }
 
   /// - Throws: ``TrainingError/noBFloat16Unit`` if this processor does not support the precision.
   func check() throws(TrainingError) {

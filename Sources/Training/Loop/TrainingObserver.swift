@@ -41,7 +41,16 @@ public struct TrainingProgress: Hashable, Sendable {
   /// Training samples of this step.
   public var samples: Int
   /// Mean loss of this step's samples.
-  public var loss: Double
+  package var loss: Double
+
+  package init(step: Int, steps: Int, epoch: Int, epochs: Int, samples: Int, loss: Double) {
+    self.step = step
+    self.steps = steps
+    self.epoch = epoch
+    self.epochs = epochs
+    self.samples = samples
+    self.loss = loss
+  }
 }
 
 /// The figures of one pass over the training data.
@@ -49,15 +58,15 @@ public struct EpochRecord: Hashable, Codable, Sendable {
   /// The epoch, from 0.
   public var epoch: Int
   /// Mean training loss, including augmentation and label smoothing.
-  public var trainingLoss: Double
+  package var trainingLoss: Double
   /// Share of (augmented) training samples recognised; nil for line and language models.
-  public var trainingAccuracy: Double?
+  package var trainingAccuracy: Double?
   /// The accuracy on the unchanged validation data: top-1 for glyph models, 1 minus the character
   /// error rate without a language model for line models, exp(-``validationLoss``) for language
   /// models.
   public var validationAccuracy: Double
   /// The same without writing areas; nil if the data has none.
-  public var validationAccuracyWithoutArea: Double?
+  package var validationAccuracyWithoutArea: Double?
   /// Mean loss on the validation data: per ink for glyph models, per character for line and
   /// language models.
   public var validationLoss: Double

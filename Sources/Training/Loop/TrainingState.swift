@@ -1,7 +1,9 @@
 /// The progress of training. Together with the weights, it is all that a resumed run needs.
 public struct TrainingState: Hashable, Codable, Sendable {
+  package init() {}
+
   /// The current epoch, from 0.
-  var epoch = 0
+  package var epoch = 0
   /// Steps done in the current epoch.
   var stepInEpoch = 0
   /// Steps done in all epochs.
@@ -14,13 +16,32 @@ public struct TrainingState: Hashable, Codable, Sendable {
   /// The loss of the first step; nil before it, and in checkpoints of older versions.
   var firstLoss: Double?
   /// The finished epochs.
-  public internal(set) var history: [EpochRecord] = []
+  package internal(set) var history: [EpochRecord] = []
   /// The score of the best epoch; nil before the first epoch ends.
-  var bestScore: Double?
-  var epochsWithoutGain = 0
+  package var bestScore: Double?
+  package var epochsWithoutGain = 0
   /// Seconds of training in previous sessions; nil before the first session ends, and in
   /// checkpoints of older versions.
-  var seconds: Double?
+  package var seconds: Double?
+
+  package init(
+    epoch: Int = 0, stepInEpoch: Int = 0, step: Int = 0, lossSum: Double = 0.0, correct: Int = 0,
+    units: Int = 0, rate: Float = 0, firstLoss: Double? = nil, history: [EpochRecord] = [],
+    bestScore: Double? = nil, epochsWithoutGain: Int = 0, seconds: Double? = nil
+  ) {
+    self.epoch = epoch
+    self.stepInEpoch = stepInEpoch
+    self.step = step
+    self.lossSum = lossSum
+    self.correct = correct
+    self.units = units
+    self.rate = rate
+    self.firstLoss = firstLoss
+    self.history = history
+    self.bestScore = bestScore
+    self.epochsWithoutGain = epochsWithoutGain
+    self.seconds = seconds
+  }
 
   mutating func note(_ outcome: StepOutcome, rate: Float) {
     if step == 0 { firstLoss = outcome.meanLoss }
@@ -40,7 +61,7 @@ public struct TrainingState: Hashable, Codable, Sendable {
     (lossSum / Double(max(units, 1)), Double(correct) / Double(max(units, 1)))
   }
 
-  mutating func finishEpoch(_ record: EpochRecord) {
+  package mutating func finishEpoch(_ record: EpochRecord) {
     history.append(record)
     epoch += 1
     stepInEpoch = 0

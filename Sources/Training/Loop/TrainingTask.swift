@@ -89,14 +89,14 @@ public protocol TrainingShard: AnyObject, SendableMetatype {
 /// Sums over the samples of an optimisation step.
 public struct StepOutcome: Hashable, Sendable {
   /// The loss of all units.
-  public var loss: Double
+  package var loss: Double
   /// The number of units that the loss is averaged over: inks for glyph models, characters for line
   /// models.
-  public var units: Int
+  package var units: Int
   /// The number of recognised samples; 0 if that is not known without decoding.
-  public var correct: Int
+  package var correct: Int
   /// The length of the whole gradient before clipping.
-  public var gradientNorm = 0.0
+  package var gradientNorm = 0.0
 
   /// Makes sums.
   public init(loss: Double = 0, units: Int = 0, correct: Int = 0) {
@@ -106,7 +106,7 @@ public struct StepOutcome: Hashable, Sendable {
   }
 
   /// The loss of a unit.
-  public var meanLoss: Double { loss / Double(max(1, units)) }
+  package var meanLoss: Double { loss / Double(max(1, units)) }
 }
 
 /// The epoch to make batches for.
@@ -114,9 +114,9 @@ public struct EpochContext: Sendable {
   /// The epoch, from 0.
   public let epoch: Int
   /// True if no step of the epoch has been taken.
-  public let begins: Bool
+  package let begins: Bool
   /// The moving average of the weights.
-  public let average: AlignedBuffer
+  package let average: AlignedBuffer
 
   /// Describes an epoch.
   public init(epoch: Int, begins: Bool, average: AlignedBuffer) {
@@ -133,11 +133,11 @@ public struct StepContext: Sendable {
   /// The number of this step, from 1.
   public let number: Int
   /// The weights.
-  public let parameters: AlignedBuffer
+  package let parameters: AlignedBuffer
   /// The factor on gradients: 1 / units of the batch.
-  public let gradientScale: Float
+  package let gradientScale: Float
   /// True if inputs of the previous step are reused, so that a measured time excludes features.
-  public let reusesInputs: Bool
+  package let reusesInputs: Bool
 
   /// Describes a step.
   public init(
@@ -152,7 +152,7 @@ public struct StepContext: Sendable {
   }
 
   /// The seed of a shard's dropout in this step.
-  public func dropoutSeed(_ seed: UInt64, shard: Int) -> UInt64 {
+  package func dropoutSeed(_ seed: UInt64, shard: Int) -> UInt64 {
     SeededGenerator.value(seed, 3, UInt64(number), UInt64(shard))
   }
 }
@@ -162,9 +162,9 @@ public struct ValidationScore: Hashable, Sendable {
   /// See ``EpochRecord/validationAccuracy``.
   public var accuracy: Double
   /// The same without writing areas; nil if the data has none.
-  public var accuracyWithoutArea: Double?
+  package var accuracyWithoutArea: Double?
   /// Mean loss.
-  public var loss: Double
+  package var loss: Double
 
   /// Makes a score.
   public init(accuracy: Double, accuracyWithoutArea: Double? = nil, loss: Double) {
@@ -177,9 +177,9 @@ public struct ValidationScore: Hashable, Sendable {
 /// A mean loss from which training does not recover.
 public struct DivergenceLimit: Hashable, Sendable {
   /// A loss above this value, and above three times that of the first step, ends training.
-  public var loss: Double
+  package var loss: Double
   /// The first steps in which any finite loss is allowed; for short runs, a quarter of the steps.
-  public var freeSteps: Int
+  package var freeSteps: Int
 
   /// Makes a limit.
   public init(loss: Double, freeSteps: Int) {

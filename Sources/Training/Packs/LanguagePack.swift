@@ -6,44 +6,44 @@ import Recognition
 
 /// The parts of a language that share the network of a line model: the result of
 /// ``LanguagePackBuilder``.
-public struct LanguagePack: Sendable {
+package struct LanguagePack: Sendable {
   /// The figures of a pack on synthesised ink of virtual writers that nothing was tuned on.
-  public struct Figures: Codable, Hashable, Sendable {
+  package struct Figures: Codable, Hashable, Sendable {
     /// The number of lines.
-    public var lines: Int
+    package var lines: Int
     /// Character error rate of the network alone.
-    public var greedy: Double
+    package var greedy: Double
     /// Character error rate with the language of the line model that the pack shares the network
     /// with.
-    public var without: Double
+    package var without: Double
     /// Character error rate with the pack.
-    public var with: Double
+    package var with: Double
     /// The readings of letters beyond a to z without the pack.
-    public var lettersWithout: LetterScores.Count
+    package var lettersWithout: LetterScores.Count
     /// The readings of letters beyond a to z with the pack.
-    public var lettersWith: LetterScores.Count
+    package var lettersWith: LetterScores.Count
     /// The letters that are read worst with the pack, with their share of right readings.
-    public var worst: [String: LetterScores.Count]
+    package var worst: [String: LetterScores.Count]
   }
 
   /// The language tag, which is also the identifier of the pack.
-  public var tag: String
+  package var tag: String
   /// The English name of the language.
-  public var name: String
+  package var name: String
   /// The letters and rules.
-  public var rules: LanguageRules
+  package var rules: LanguageRules
   /// The bytes of the n-gram model; nil without text.
-  public var languageModel: Data?
+  package var languageModel: Data?
   /// The words with their frequencies, one per line; nil without text.
-  public var words: String?
+  package var words: String?
   /// The decoder configuration; nil for that of the line model.
-  public var configuration: DecoderConfiguration?
+  package var configuration: DecoderConfiguration?
   /// The letters that the network cannot read.
-  public var missingLetters: [String]
+  package var missingLetters: [String]
   /// The number of sentences that were trained on.
-  public var sentences: Int
+  package var sentences: Int
   /// The figures; nil without text, or if no line could be written.
-  public var figures: Figures?
+  package var figures: Figures?
 
   /// Makes the bundle of the pack, ready to be written.
   ///
@@ -52,7 +52,7 @@ public struct LanguagePack: Sendable {
   ///   - data: The sources of the text.
   ///   - command: The command that measures the figures.
   /// - Throws: `ModelFormatError`, `LanguageRulesError` or an encoding error.
-  public func bundle(
+  package func bundle(
     sharing base: ModelBundle, data: [ModelManifest.DataSource], command: String
   ) throws -> ModelBundleWriter {
     var manifest = base.manifest

@@ -12,31 +12,31 @@ import Recognition
 ///     let builder = LanguagePackBuilder(tag: "cs", base: try OpenModel.open(latinLines))
 ///     let pack = try builder.build(lines: text.split(separator: "\n"))
 ///     print(pack.missingLetters)
-public struct LanguagePackBuilder {
+package struct LanguagePackBuilder {
   /// The settings.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The most bytes of the n-gram model.
-    public var maximumBytes = 500_000
+    package var maximumBytes = 500_000
     /// The length of the longest n-grams.
-    public var order = LanguageModelTrainer.Options().order
+    package var order = LanguageModelTrainer.Options().order
     /// The most words of the word list.
-    public var maximumWords = 10_000
+    package var maximumWords = 10_000
     /// The letters of the language in any case; nil for those of CLDR, or else of the text.
-    public var letters: [String]?
+    package var letters: [String]?
     /// The most lines to tune on; 0 keeps the weights of the line model.
-    public var tuningLines = 60
+    package var tuningLines = 60
     /// The most lines to measure on.
-    public var testLines = 120
+    package var testLines = 120
     /// Labelled ink of the language instead of synthesised lines: its part `val` is tuned on and its
     /// part `test` measured, unless it names a part.
-    public var ink: [DataSpecification] = []
+    package var ink: [DataSpecification] = []
 
     /// Makes the defaults.
-    public init() {}
+    package init() {}
   }
 
   /// A step of the work.
-  public enum Step: String, CaseIterable, Sendable {
+  package enum Step: String, CaseIterable, Sendable {
     case reading, training, synthesis, tuning, measuring
   }
 
@@ -46,9 +46,9 @@ public struct LanguagePackBuilder {
   private static let rareShare = 2e-5
 
   /// The tag of the language.
-  public let tag: String
+  package let tag: String
   /// The settings.
-  public let options: Options
+  package let options: Options
   private let base: OpenModel
   private let table: LanguageTable.Row?
 
@@ -60,7 +60,7 @@ public struct LanguagePackBuilder {
   ///   - options: The settings.
   /// - Throws: `RecognitionError.malformedLanguageTag(_:)`, or `DatasetFilesError` if the table of
   ///   letters is missing.
-  public init(tag: String, base: OpenModel, options: Options = Options()) throws {
+  package init(tag: String, base: OpenModel, options: Options = Options()) throws {
     let parsed = try LanguageTag(parsing: tag)
     self.tag = parsed.description
     self.base = base
@@ -69,7 +69,7 @@ public struct LanguagePackBuilder {
   }
 
   /// True if CLDR has the letters of the language.
-  public var knowsLetters: Bool { table != nil }
+  package var knowsLetters: Bool { table != nil }
 
   /// Makes a pack.
   ///
@@ -77,7 +77,7 @@ public struct LanguagePackBuilder {
   ///   - lines: Sentences, one per line. Without any, the pack has letters and rules only.
   ///   - report: Called at the beginning of each step.
   /// - Throws: ``LanguagePackError``, or the errors of training, of data and of the models.
-  public func build(
+  package func build(
     lines: some Sequence<Substring>, report: (Step) -> Void = { _ in }
   ) throws -> LanguagePack {
     report(.reading)

@@ -11,15 +11,15 @@ public struct LanguageTable: Sendable {
   /// One language.
   public struct Row: Hashable, Sendable {
     /// The tag: a language, with a script or region where those differ.
-    public var tag: String
+    package var tag: String
     /// The English name.
     public var name: String
     /// The script: `Latn`.
-    public var script: String
+    package var script: String
     /// The letters in lower case, in NFC.
-    public var letters: [String]
+    package var letters: [String]
     /// The quotation marks, or nil if CLDR has none.
-    public var quotes: QuoteRules?
+    package var quotes: QuoteRules?
   }
 
   /// The rows, by tag.
@@ -28,7 +28,7 @@ public struct LanguageTable: Sendable {
   /// Reads the table that comes with the package. O(bytes).
   ///
   /// - Throws: `DatasetFilesError` if the resources are missing.
-  public static func cldr() throws -> LanguageTable {
+  package static func cldr() throws -> LanguageTable {
     LanguageTable(parsing: try DatasetFiles.text("letters.tsv", in: .languages))
   }
 

@@ -2,13 +2,13 @@ import Foundation
 import LanguageModels
 
 /// The sentences of a language, normalised by its rules and divided for training and measuring.
-struct LanguageText {
+package struct LanguageText {
   /// The sentences for the language model and the word list.
-  private(set) var training: [String] = []
+  package private(set) var training: [String] = []
   /// The sentences for tuning.
-  private(set) var tuning: [String] = []
+  package private(set) var tuning: [String] = []
   /// The sentences for measuring.
-  private(set) var testing: [String] = []
+  package private(set) var testing: [String] = []
 
   /// The share of sentences that are not trained on: every tenth, at most this number for tuning
   /// and for measuring each.
@@ -21,7 +21,7 @@ struct LanguageText {
   ///   - lines: The lines.
   ///   - rules: The rules of the language.
   ///   - labels: The labels of the network; some signs that it lacks are replaced by others.
-  init(_ lines: some Sequence<Substring>, rules: LanguageRules, labels: Set<String>) {
+  package init(_ lines: some Sequence<Substring>, rules: LanguageRules, labels: Set<String>) {
     let signs = Self.signs.filter { !labels.contains($0.key) }
     var seen: Set<String> = []
     var count = 0
@@ -52,7 +52,7 @@ struct LanguageText {
   ///   - sentences: The sentences.
   ///   - length: The most characters of a piece.
   ///   - canWrite: Returns whether a character can be written in ink and read.
-  static func pieces(
+  package static func pieces(
     of sentences: [String], length: Int = 40, canWrite: (Character) -> Bool
   ) -> [String] {
     var pieces: [String] = []
@@ -81,7 +81,7 @@ struct LanguageText {
   /// - Parameters:
   ///   - rules: The rules of the language.
   ///   - most: The most words.
-  func words(_ rules: LanguageRules, most: Int) -> [(word: String, count: Int)] {
+  package func words(_ rules: LanguageRules, most: Int) -> [(word: String, count: Int)] {
     var counts: [String: Int] = [:]
     for sentence in training {
       let words = sentence.split { !$0.isLetter && $0 != "'" && $0 != "-" && $0 != "·" }

@@ -48,7 +48,7 @@ public final class LanguageTask: TrainingTask {
   /// The number of threads; the result does not depend on it.
   public let workers: Int
   /// The network that is trained.
-  public let network: SequenceNetwork
+  package let network: SequenceNetwork
   private let order: PassageOrder
   private let validator: LanguageValidator
 

@@ -9,13 +9,13 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
     epochs: 1, batchSize: 64, shards: 2, peakRate: 1e-2, weightDecay: 0.01, averageDecay: 0.999,
     maximumGradientNorm: 1)
   /// Units of each recurrent layer.
-  public var hidden = [512]
+  package var hidden = [512]
   /// Dropout after every recurrent layer.
-  public var dropout: Float = 0
+  package var dropout: Float = 0
   /// The most characters of a passage.
-  public var passageLength = 200
+  package var passageLength = 200
   /// Characters that occur less often are left out of the model.
-  public var minimumCount = 20
+  package var minimumCount = 20
   /// One text of this many is held out for validation.
   public var validationShare = 100
 
@@ -49,7 +49,7 @@ public struct LanguageTrainingConfiguration: TrainingConfiguration {
   }
 
   /// The architecture for a number of symbols.
-  public func architecture(symbols: Int) -> SequenceArchitecture {
+  package func architecture(symbols: Int) -> SequenceArchitecture {
     var layers: [PackedLayerSpecification] = []
     for units in hidden {
       layers.append(.lstm(hidden: units))

@@ -5,23 +5,23 @@ import Networks
 /// Texts, cut into the passages that a recurrent language model is trained on.
 public struct LanguageTrainingSet: Sendable {
   /// The symbols.
-  public let table: SymbolTable
+  package let table: SymbolTable
   /// The passages.
-  public private(set) var passages: [Passage] = []
+  package private(set) var passages: [Passage] = []
   /// The symbols of all texts, concatenated.
   private let symbols: [SymbolTable.Symbol]
 
   /// A part of one text, no longer than the memory that training gives the network.
-  public struct Passage: Hashable, Sendable {
+  package struct Passage: Hashable, Sendable {
     /// The position of its symbols among the symbols of all texts.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// True if it begins its text; otherwise the text before it is unknown.
-    let beginsText: Bool
+    package let beginsText: Bool
     /// True if it ends its text.
-    let endsText: Bool
+    package let endsText: Bool
 
     /// The number of time steps: one prediction for each symbol and one for the end.
-    var steps: Int { range.count + (endsText ? 1 : 0) }
+    package var steps: Int { range.count + (endsText ? 1 : 0) }
   }
 
   /// Cuts the chosen texts.
@@ -67,16 +67,16 @@ public struct LanguageTrainingSet: Sendable {
   }
 
   /// The number of characters of all passages.
-  public var characterCount: Int { passages.reduce(0) { $0 + $1.range.count } }
+  package var characterCount: Int { passages.reduce(0) { $0 + $1.range.count } }
 
   /// Returns the input of the network at a time step.
-  func input(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
+  package func input(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
     guard step == 0 else { return symbols[passage.range.lowerBound + step - 1] }
     return passage.beginsText ? SymbolTable.startOfText : SymbolTable.startOfLine
   }
 
   /// Returns the symbol that the network should predict at a time step.
-  func target(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
+  package func target(_ passage: Passage, step: Int) -> SymbolTable.Symbol {
     step < passage.range.count
       ? symbols[passage.range.lowerBound + step] : SymbolTable.endOfText
   }

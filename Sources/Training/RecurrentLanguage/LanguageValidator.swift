@@ -87,7 +87,7 @@ struct LanguageValidator {
 extension LanguageModelEvaluation {
   /// The most characters that are scored at once. A longer text is scored in parts, each without
   /// knowledge of the previous one. This bounds the memory of activations.
-  public static let longestText = 2000
+  package static let longestText = 2000
 
   /// Scores a text by a recurrent model. O(characters x weights).
   ///
@@ -96,7 +96,7 @@ extension LanguageModelEvaluation {
   ///   - text: The texts; each begins with `SymbolTable.startOfText`.
   ///   - textsAreLines: If true, each begins with `SymbolTable.startOfLine` instead.
   ///   - workers: The number of threads; the result does not depend on it.
-  public init(
+  package init(
     _ model: RecurrentLanguageModel, on text: NormalizedText, textsAreLines: Bool = false,
     workers: Int
   ) {

@@ -15,13 +15,13 @@ public struct DecoderTuner {
     /// The configuration to decode with.
     public var configuration: DecoderConfiguration
     /// Character error rate of the network alone on the same lines.
-    public var greedyErrorRate: Double
+    package var greedyErrorRate: Double
     /// Character error rate with the tuned configuration.
-    public var errorRate: Double
+    package var errorRate: Double
     /// Expected calibration error of the words' confidences.
-    public var calibrationError: Double
+    package var calibrationError: Double
     /// Expected calibration error of the best candidates' probabilities.
-    public var textCalibrationError: Double
+    package var textCalibrationError: Double
     /// The number of decoded lines.
     public var lines: Int
   }
@@ -208,7 +208,7 @@ public struct DecoderTuner {
   /// character; 0 for the blank.
   ///
   /// - Parameter times: The number of time steps that the network assigns to each class.
-  static func logPriors(of times: [Double], rarest: Double) -> [Float] {
+  package static func logPriors(of times: [Double], rarest: Double) -> [Float] {
     let total = max(times.dropFirst().reduce(0, +), .leastNormalMagnitude)
     let shares = times.dropFirst().map { $0 / total }
     let logarithms = shares.map { log(max($0, rarest)) }
@@ -351,7 +351,7 @@ public struct DecoderTuner {
   /// The cuts of the first lines that have one of each kind, or those of the first lines if no line
   /// has. Cuts inside single words alone would train decoding to never begin with a space. No more
   /// lines are cut than are needed.
-  static func balanced<Element, Part>(
+  package static func balanced<Element, Part>(
     _ lines: [Element], count: Int, cutting: (Element) throws -> [Part]
   ) rethrows -> [[Part]] {
     var (whole, first): ([[Part]], [[Part]]) = ([], [])

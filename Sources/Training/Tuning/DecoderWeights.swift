@@ -3,13 +3,13 @@ import Recognition
 /// The decoder hyperparameters that balance ink and language in the beam search.
 public struct DecoderWeights: Hashable, Sendable {
   /// The weight of the language model, above 0.
-  public let languageModel: Float
+  package let languageModel: Float
   /// The bonus per character, in nats.
-  public let characterBonus: Float
+  package let characterBonus: Float
   /// The bonus per word, in nats.
-  public let wordBonus: Float
+  package let wordBonus: Float
   /// The weight of the priors, which discount the network's own language model; 0 or more.
-  public let prior: Float
+  package let prior: Float
 
   /// Makes weights from four numbers in the order of the properties.
   ///

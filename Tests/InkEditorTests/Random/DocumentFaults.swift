@@ -1,6 +1,5 @@
 import InkCore
-
-@testable import InkEditor
+import InkEditor
 
 extension Document {
   /// The rules that the document breaks. Use under the editor's lock.

@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
-
-@testable import InkEditor
 
 /// Comparing the editor with the model of plain arrays.
 extension OperationRunner {

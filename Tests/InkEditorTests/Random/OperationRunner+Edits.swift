@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
 import TestSamples
-
-@testable import InkEditor
 
 /// Changes of blocks and ink by commands.
 extension OperationRunner {

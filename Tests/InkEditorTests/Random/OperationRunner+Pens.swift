@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
-
-@testable import InkEditor
 
 /// Pens with coalesced and predicted samples and late corrections.
 extension OperationRunner {

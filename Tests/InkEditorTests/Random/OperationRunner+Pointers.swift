@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
 import TestSamples
-
-@testable import InkEditor
 
 /// Pointers of pens, fingers and mice, and batches of whole strokes.
 extension OperationRunner {

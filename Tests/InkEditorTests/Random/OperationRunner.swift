@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import PenInput
-
-@testable import InkEditor
 
 /// Applies operations to an editor and compares it with a model after each.
 struct OperationRunner {

@@ -1,7 +1,6 @@
 import Foundation
+import InkEditor
 import Testing
-
-@testable import InkEditor
 
 /// Random events and commands against a model of plain arrays.
 ///

@@ -1,9 +1,8 @@
 import Foundation
 import InkCore
+import InkEditor
 import Recognition
 import TestSamples
-
-@testable import InkEditor
 
 /// Models that are missing, late, failing or wrong as the operations say.
 final class UnsteadyModels: EditorModels, @unchecked Sendable {

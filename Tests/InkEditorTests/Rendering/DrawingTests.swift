@@ -1,11 +1,10 @@
 import Foundation
 import InkCore
+import InkEditor
 import PenInput
 import Recognition
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import Recognition
 import Testing
-
-@testable import InkEditor
 
 @Suite("Guides")
 struct GuideTests {

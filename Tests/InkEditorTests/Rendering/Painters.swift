@@ -1,7 +1,6 @@
 import Foundation
 import InkCore
-
-@testable import InkEditor
+import InkEditor
 
 /// Counts commands, also those inside of groups and clips.
 struct CountingPainter: Painter {

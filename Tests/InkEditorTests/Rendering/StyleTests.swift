@@ -1,10 +1,9 @@
 import Foundation
 import InkCore
+import InkEditor
 import InkFormats
 import TestSamples
 import Testing
-
-@testable import InkEditor
 
 @Suite("Styles and style sheets")
 struct StyleTests {
