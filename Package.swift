@@ -264,7 +264,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats", "PretrainedModels",
+        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats",
+        "PretrainedModels",
         "Training",
       ],
       packageAccess: false),
@@ -343,7 +344,8 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "LinearAlgebra",
+        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats",
+        "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]

@@ -22,7 +22,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusFuzzer",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat", "LanguageModels",
+        "Files", "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat",
+        "LanguageModels",
         "Recognition", "ModelStore",
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),

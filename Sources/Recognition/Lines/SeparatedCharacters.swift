@@ -12,12 +12,14 @@ import InkCore
 package struct SeparatedCharacters {
   /// The exponents of the glyph model's probabilities, tuned on UNIPEN's words of validation
   /// writers.
-  private static let glyphWeight = Double(ProcessInfo.processInfo.environment["SEPW"] ?? "0.4")!
+  private static let glyphWeight =
+    ProcessInfo.processInfo.environment["SEPW"].flatMap(Double.init) ?? 0.4
   /// The least probability of a label of the glyph model.
   private static let leastProbability = 1e-4
   /// The least total probability of readings with one character for each group; below it the glyph
   /// model is not consulted.
-  private static let leastShare = Double(ProcessInfo.processInfo.environment["SEPS"] ?? "0.1")!
+  private static let leastShare =
+    ProcessInfo.processInfo.environment["SEPS"].flatMap(Double.init) ?? 0.1
   /// The least probability of a label in an added reading.
   private static let leastAdded = 0.05
   /// The most readings that are added.
@@ -96,7 +98,8 @@ package struct SeparatedCharacters {
   private static let spaceSlope = 7.0
   private static let evenGap = 0.37
   private static let mostOdds = 3.0
-  private static let spaceWeight = Double(ProcessInfo.processInfo.environment["SEPG"] ?? "0.5")!
+  private static let spaceWeight =
+    ProcessInfo.processInfo.environment["SEPG"].flatMap(Double.init) ?? 0.5
 
   /// The number of groups.
   var count: Int { scores.count }
