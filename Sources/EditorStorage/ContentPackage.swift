@@ -41,7 +41,7 @@ public final class ContentPackage: Sendable {
   /// The engine whose editors show the parts.
   public let engine: Engine
   /// True if the package was opened for reading.
-  package let isReadOnly: Bool
+  public let isReadOnly: Bool
   package let storage: PackageStorage
   private let parts = Guarded<[ContentPart]>([])
 
@@ -89,14 +89,14 @@ public final class ContentPackage: Sendable {
   public var url: URL { URL(fileURLWithPath: storage.file) }
 
   /// True if the package continues unsaved work of an earlier session.
-  package var isRecovered: Bool { storage.isRecovered }
+  public var isRecovered: Bool { storage.isRecovered }
 
   /// The place of unsaved work that was found but does not belong to this package, because another
   /// program replaced the file, or because it cannot be opened. Nil if there was none.
-  package var unsavedWorkSetAside: URL? { storage.setAside.map { URL(fileURLWithPath: $0) } }
+  public var unsavedWorkSetAside: URL? { storage.setAside.map { URL(fileURLWithPath: $0) } }
 
   /// True if there are changes since the package was last saved.
-  package var hasUnsavedChanges: Bool { storage.hasUnsavedWork }
+  public var hasUnsavedChanges: Bool { storage.hasUnsavedWork }
 
   /// Saves the package: its file is replaced as a whole. O(size of the package).
   ///
@@ -115,13 +115,13 @@ public final class ContentPackage: Sendable {
   /// does it within 200 ms of each change.
   ///
   /// - Throws: ``PackageError``; the changes are kept and stored later.
-  package func flush() throws(PackageError) { try storage.flush() }
+  public func flush() throws(PackageError) { try storage.flush() }
 
   /// Stores all changes together with metadata of a part, and returns once they are on the disk.
   /// After a crash, there are both or neither.
   ///
   /// - Throws: ``PackageError``; the changes are kept and stored later, without the metadata.
-  package func flush(metadata: Metadata, of part: ContentPart) throws(PackageError) {
+  public func flush(metadata: Metadata, of part: ContentPart) throws(PackageError) {
     let number = try storage.number(of: part)
     let json = try metadata.json()
     try storage.flush(also: { try PackageRecords.setMetadata(json, of: number, $0) })
@@ -129,7 +129,7 @@ public final class ContentPackage: Sendable {
 
   /// If true, changes are stored only by ``flush()``, ``flush(metadata:of:)`` and saving. The
   /// default is false.
-  package var holdsAutosave: Bool {
+  public var holdsAutosave: Bool {
     get { storage.changed.holdsAutosave }
     set { storage.changed.holdsAutosave = newValue }
   }
@@ -137,7 +137,7 @@ public final class ContentPackage: Sendable {
   /// Returns a small drawing of a part as SVG.
   ///
   /// - Throws: ``PackageError`` if the part cannot be loaded.
-  package func thumbnail(of part: ContentPart) throws(PackageError) -> String {
+  public func thumbnail(of part: ContentPart) throws(PackageError) -> String {
     guard index(of: part) != nil else { throw .foreignPart }
     do throws(EditorError) {
       return try part.thumbnail()
@@ -150,11 +150,11 @@ public final class ContentPackage: Sendable {
   package func exportCopy(to url: URL) throws(PackageError) { try storage.copy(to: url.path) }
 
   /// The error of the last autosave, or nil if it worked. Autosave goes on trying.
-  package var autosaveFailure: PackageError? { storage.changed.failure }
+  public var autosaveFailure: PackageError? { storage.changed.failure }
 
   /// Sets a function that is called with the error when autosave begins to fail, and with nil when
   /// it works again, on a thread of the package.
-  package func setAutosaveHandler(_ handler: (@Sendable (PackageError?) -> Void)?) {
+  public func setAutosaveHandler(_ handler: (@Sendable (PackageError?) -> Void)?) {
     storage.changed.setFailureHandler(handler)
   }
 
@@ -162,7 +162,7 @@ public final class ContentPackage: Sendable {
   /// earlier ones are invalid.
   ///
   /// - Throws: ``PackageError/partInUse`` if an editor has a part, and other ``PackageError``.
-  package func discardUnsavedChanges() throws(PackageError) {
+  public func discardUnsavedChanges() throws(PackageError) {
     try invalidateParts()
     try storage.discard()
     let fresh = try loadParts()
@@ -196,10 +196,10 @@ public final class ContentPackage: Sendable {
   // MARK: - Parts
 
   /// The number of parts.
-  package var partCount: Int { parts.withLock { $0.count } }
+  public var partCount: Int { parts.withLock { $0.count } }
 
   /// All parts, in order.
-  package var allParts: [ContentPart] { parts.withLock { $0 } }
+  public var allParts: [ContentPart] { parts.withLock { $0 } }
 
   /// Returns the part at an index, from 0.
   ///
@@ -320,7 +320,7 @@ public final class ContentPackage: Sendable {
   /// - Throws: ``PackageError/partInUse`` if an editor has it, and other ``PackageError``. After an
   ///   error the part is where it was.
   @discardableResult
-  package func take(
+  public func take(
     _ part: ContentPart, from other: ContentPackage
   ) throws(PackageError) -> ContentPart {
     guard other !== self, other.index(of: part) != nil else { throw .foreignPart }
@@ -338,7 +338,7 @@ public final class ContentPackage: Sendable {
   /// Returns the number of strokes of a part, without loading them.
   ///
   /// - Throws: ``PackageError``.
-  package func strokeCount(of part: ContentPart) throws(PackageError) -> Int {
+  public func strokeCount(of part: ContentPart) throws(PackageError) -> Int {
     let number = try storage.number(of: part)
     if !isReadOnly { try storage.flush() }
     return try storage.read { try PartRecords.count(.stroke, of: number, $0) }
@@ -374,7 +374,7 @@ public final class ContentPackage: Sendable {
   /// Returns the names of the objects of a part, or of the package, sorted.
   ///
   /// - Throws: ``PackageError``.
-  package func objectNames(of part: ContentPart? = nil) throws(PackageError) -> [String] {
+  public func objectNames(of part: ContentPart? = nil) throws(PackageError) -> [String] {
     let number = try storage.number(of: part)
     return try storage.read { try PackageRecords.objectNames(of: number, $0) }
   }
@@ -396,7 +396,7 @@ public final class ContentPackage: Sendable {
   /// removed with it.
   ///
   /// - Throws: ``PackageError``.
-  package func put(_ object: PackageObject, into part: ContentPart? = nil) throws(PackageError) {
+  public func put(_ object: PackageObject, into part: ContentPart? = nil) throws(PackageError) {
     guard !object.name.isEmpty, !object.type.isEmpty else {
       throw .invalidArgument("object", expected: "a name and a type", found: "an empty text")
     }
@@ -407,7 +407,7 @@ public final class ContentPackage: Sendable {
   /// Removes an object of a part, or of the package.
   ///
   /// - Throws: ``PackageError/noSuchObject(name:)`` and other ``PackageError``.
-  package func removeObject(
+  public func removeObject(
     named name: String, of part: ContentPart? = nil
   ) throws(PackageError) {
     _ = try object(named: name, of: part)
@@ -424,7 +424,7 @@ extension ContentPart {
 extension Engine {
   /// Returns true if there is unsaved work of a package: it is open, or its last session ended
   /// without saving.
-  package func hasUnsavedWork(ofPackageAt url: URL) -> Bool {
+  public func hasUnsavedWork(ofPackageAt url: URL) -> Bool {
     guard let location = try? ContentPackage.location(url, self) else { return false }
     return FileManager.default.fileExists(atPath: location.working)
   }
@@ -432,7 +432,7 @@ extension Engine {
   /// Makes an empty package. Its file is there after the first save.
   ///
   /// - Throws: ``PackageError/exists(path:)`` if there is a file, and other ``PackageError``.
-  package func createPackage(at url: URL) throws(PackageError) -> ContentPackage {
+  public func createPackage(at url: URL) throws(PackageError) -> ContentPackage {
     try ContentPackage(engine: self, at: url, mode: .createNew, unsaved: .recover)
   }
 

@@ -43,7 +43,7 @@ public enum MetadataValue: Hashable, Sendable, Codable {
 /// The metadata of a package or a part: nested keys and values.
 public struct Metadata: Hashable, Sendable {
   /// The values by key.
-  package var values: [String: MetadataValue]
+  public var values: [String: MetadataValue]
 
   /// Makes metadata.
   public init(_ values: [String: MetadataValue] = [:]) {

@@ -6,19 +6,19 @@ import InkEditor
 ///
 ///     let report = try PackageCheck(of: url).report()
 ///     if !report.isClean { try PackageCheck(of: url).repair(to: other) }
-package struct PackageCheck: Sendable {
+public struct PackageCheck: Sendable {
   /// The result of a check.
-  package struct Report: Hashable, Sendable, Codable {
+  public struct Report: Hashable, Sendable, Codable {
     init() {}
 
     /// The problems, without ink or text; empty if the package is intact.
-    package var problems: [String] = []
+    public var problems: [String] = []
     /// The number of parts.
-    package var parts = 0
+    public var parts = 0
     /// The number of strokes that are intact.
-    package var strokes = 0
+    public var strokes = 0
     /// The number of strokes that are damaged.
-    package var damagedStrokes = 0
+    public var damagedStrokes = 0
 
     package init(problems: [String] = [], parts: Int = 0, strokes: Int = 0, damagedStrokes: Int = 0)
     {
@@ -29,30 +29,30 @@ package struct PackageCheck: Sendable {
     }
 
     /// True if nothing is wrong.
-    package var isClean: Bool { problems.isEmpty }
+    public var isClean: Bool { problems.isEmpty }
   }
 
   /// The result of a repair.
-  package struct Repair: Hashable, Sendable, Codable {
+  public struct Repair: Hashable, Sendable, Codable {
     /// The number of parts in the new package.
-    package var parts = 0
+    public var parts = 0
     /// The number of parts whose ink was saved and whose readings were lost.
-    package var rebuiltParts = 0
+    public var rebuiltParts = 0
     /// The number of saved strokes.
-    package var strokes = 0
+    public var strokes = 0
     /// The number of strokes that were found and could not be saved.
-    package var lostStrokes = 0
+    public var lostStrokes = 0
     /// The number of saved objects.
-    package var objects = 0
+    public var objects = 0
   }
 
   /// The package.
-  package let url: URL
+  public let url: URL
   /// The most problems of a report.
   private static let mostProblems = 50
 
   /// Makes a check of a file.
-  package init(of url: URL) {
+  public init(of url: URL) {
     self.url = url
   }
 
@@ -61,7 +61,7 @@ package struct PackageCheck: Sendable {
   ///
   /// - Throws: ``PackageError/notFound(path:)`` and ``PackageError/unusable(path:reason:)``; every
   ///   other problem is in the report.
-  package func report() throws(PackageError) -> Report {
+  public func report() throws(PackageError) -> Report {
     var report = Report()
     do throws(PackageError) {
       try PackageFormat.checkHeader(url.path)
@@ -186,7 +186,7 @@ package struct PackageCheck: Sendable {
   /// - Parameter target: The new package; there must be no file.
   /// - Throws: ``PackageError``: ``PackageError/exists(path:)``, or ``PackageError/foreign(path:)``
   ///   if nothing of a package was found.
-  package func repair(to target: URL) throws(PackageError) -> Repair {
+  public func repair(to target: URL) throws(PackageError) -> Repair {
     guard !FileManager.default.fileExists(atPath: target.path) else {
       throw .exists(path: target.path)
     }

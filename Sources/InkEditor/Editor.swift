@@ -73,7 +73,7 @@ public final class Editor: Sendable {
   }
 
   /// The size of the view in pixels, or nil if it is not known yet.
-  package var viewSize: (width: Double, height: Double)? {
+  public var viewSize: (width: Double, height: Double)? {
     read { $0.viewSize }
   }
 
@@ -175,7 +175,7 @@ public final class Editor: Sendable {
   /// Removes all ink.
   ///
   /// - Throws: ``EditorError/noPart`` or ``EditorError/pointerIsDown``.
-  package func clear() throws(EditorError) {
+  public func clear() throws(EditorError) {
     try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       state.change(document) { _ in document.remove(Set(document.order)) }

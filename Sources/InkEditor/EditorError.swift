@@ -94,7 +94,7 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A problem that an editor reports while it works, in addition to the errors of its calls.
 public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of problem.
-  package enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
     /// There is no model for the ink. It is kept and read when the model is there.
     case modelNotFound
     /// The configuration bundle of the part no longer exists.
@@ -145,7 +145,7 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
   /// The block.
   public var block: String
   /// The kind of problem.
-  package var code: Code
+  public var code: Code
   /// The message: what happened and what to do.
   public var message: String
 

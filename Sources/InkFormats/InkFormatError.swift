@@ -53,7 +53,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
   }
 
   /// The kind of defect.
-  package let code: Code
+  public let code: Code
   /// The file and line of the defect.
   public let location: SourceLocation
   /// The requirement of the format.

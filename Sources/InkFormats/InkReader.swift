@@ -80,7 +80,7 @@ public struct InkReader: Sequence, Sendable {
 
 /// The former name of ``InkReader``.
 @available(*, deprecated, renamed: "InkReader")
-package typealias InkFile = InkReader
+public typealias InkFile = InkReader
 
 /// The choices of a caller for all files.
 struct InkReaderOptions: Sendable {

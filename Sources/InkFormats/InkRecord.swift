@@ -45,17 +45,17 @@ public struct InkRecord: Hashable, Sendable {
   /// The amount of text in the record, or nil if the format does not state it.
   public var level: Level?
   /// The character of the label that each point was drawn for, or nil if it is not known.
-  package var segmentation: CharacterSegmentation?
+  public var segmentation: CharacterSegmentation?
   /// The problems that a reader corrected or found in the ink.
   public var notes: Set<Note>
   /// The identifier that the file gives the ink, or nil.
   public var id: String?
   /// Problems of the file that cost no ink, such as a missing include. Only the first record of a
   /// file has them.
-  package var warnings: [InkFormatError]
+  public var warnings: [InkFormatError]
   /// The width of the pen in the unit of the ink, if the file states it; of several pens that of
   /// most strokes.
-  package var penWidth: Double?
+  public var penWidth: Double?
 
   /// Makes a record.
   public init(
@@ -76,7 +76,7 @@ public struct InkRecord: Hashable, Sendable {
   }
 
   /// True if the ink has a label. Without one, the label is the empty text.
-  @usableFromInline package var isLabelled: Bool { !labeled.label.isEmpty }
+  public var isLabelled: Bool { !labeled.label.isEmpty }
 }
 
 extension InkRecord {

@@ -11,13 +11,13 @@ import Recognition
 ///     print(catalog.entries.map(\.identifier))
 public struct Catalog: Codable, Hashable, Sendable {
   /// The version of the catalogue's format that this module writes, and the newest that it reads.
-  package static let currentFormatVersion = 1
+  public static let currentFormatVersion = 1
   /// The longest catalogue, in bytes.
-  package static let maximumLength = 16 << 20
+  public static let maximumLength = 16 << 20
   /// The name of the catalogue's file.
-  package static let fileName = "catalog.json"
+  public static let fileName = "catalog.json"
   /// The name of its signature's file.
-  package static let signatureName = "catalog.sig"
+  public static let signatureName = "catalog.sig"
 
   /// Bytes, identified by their hash.
   public struct Blob: Codable, Hashable, Sendable {
@@ -38,21 +38,21 @@ public struct Catalog: Codable, Hashable, Sendable {
   /// One model.
   public struct Entry: Codable, Hashable, Sendable {
     /// The model's identifier in catalogues.
-    package var identifier: String
+    public var identifier: String
     /// A name for people.
     public var name: String
     /// The kind of model, as in its manifest; possibly one that this version does not know.
-    package var kind: String
+    public var kind: String
     /// The version of the model.
-    package var version: Int
+    public var version: Int
     /// BCP 47 tags.
     public var languages: [String]
     /// The exact bytes of `manifest.json`.
     public var manifest: Blob
     /// The exact bytes of `manifest.sig`, or nil if the model has no signature of its own.
-    package var signature: Blob?
+    public var signature: Blob?
     /// The bytes of `MODELCARD.md`, or nil.
-    package var card: Blob?
+    public var card: Blob?
     /// The parts, which models may share.
     public var parts: [ModelManifest.Part]
 
@@ -72,10 +72,10 @@ public struct Catalog: Codable, Hashable, Sendable {
     }
 
     /// The bytes of manifest and parts: the size of the model.
-    package var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
+    public var byteCount: Int { parts.reduce(manifest.length) { $0 + $1.length } }
 
     /// The description, or nil if the kind is unknown.
-    package var description: ModelDescription? {
+    public var description: ModelDescription? {
       ModelManifest.Kind(rawValue: kind).map { kind in
         ModelDescription(
           identifier: identifier, name: name, kind: kind, version: version,
@@ -85,13 +85,13 @@ public struct Catalog: Codable, Hashable, Sendable {
   }
 
   /// The version of the format.
-  package var formatVersion: Int
+  public var formatVersion: Int
   /// The version of the catalogue, which increases with each publication.
-  package var version: Int
+  public var version: Int
   /// The end of the catalogue's validity: ISO 8601, UTC.
-  package var expires: String
+  public var expires: String
   /// The models. Identifiers are unique.
-  package var entries: [Entry]
+  public var entries: [Entry]
 
   package init(formatVersion: Int, version: Int, expires: String, entries: [Entry]) {
     self.formatVersion = formatVersion
@@ -103,14 +103,14 @@ public struct Catalog: Codable, Hashable, Sendable {
   /// Returns the entry of an identifier or language; see `ModelProvider.model(for:kind:)`.
   ///
   /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
-  package func entry(for name: String) throws(RecognitionError) -> Entry? {
+  public func entry(for name: String) throws(RecognitionError) -> Entry? {
     if let entry = entries.first(where: { $0.identifier == name }) { return entry }
     let best = try ModelDescription.best(of: entries.compactMap(\.description), for: name)
     return best.flatMap { best in entries.first { $0.identifier == best.identifier } }
   }
 
   /// The entries by language, script and region.
-  package var languageIndex: LanguageIndex<Entry> {
+  public var languageIndex: LanguageIndex<Entry> {
     LanguageIndex(entries) { $0.description?.languages ?? [] }
   }
 
@@ -145,7 +145,7 @@ extension Catalog {
   /// Returns the bytes of a catalogue, with sorted keys: the same catalogue gives the same bytes.
   ///
   /// - Throws: `ModelFormatError.Reason`, like ``init(parsing:)``.
-  package func serialized() throws(ModelFormatError.Reason) -> Data {
+  public func serialized() throws(ModelFormatError.Reason) -> Data {
     try validate()
     guard let bytes = try? VersionedJSON.bytes(self) else {
       throw .invalidField("catalogue", expected: "values that JSON can hold")
@@ -154,7 +154,7 @@ extension Catalog {
   }
 
   /// The time when the catalogue expires.
-  package var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
+  public var expiryDate: Date? { try? Date(expires, strategy: .iso8601) }
 
   private func validate() throws(ModelFormatError.Reason) {
     guard formatVersion == Self.currentFormatVersion else {

@@ -74,7 +74,7 @@ public struct CatalogPublisher: Sendable {
 
   /// Returns the signer of the catalogue in a folder; nil if there is no catalogue or no readable
   /// signature. Does not verify the signature.
-  package static func signer(of folder: URL) -> VerifyingKey? {
+  public static func signer(of folder: URL) -> VerifyingKey? {
     let bytes = try? Data(contentsOf: folder.appendingPathComponent(Catalog.signatureName))
     return bytes.flatMap { try? ModelSignature(fileContents: $0) }?.key
   }

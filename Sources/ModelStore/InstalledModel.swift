@@ -5,17 +5,17 @@ import Recognition
 /// A model in a store.
 public struct InstalledModel: Hashable, Sendable {
   /// The description of the model.
-  package var description: ModelDescription
+  public var description: ModelDescription
   /// The folder of the bundle, for any code that opens bundles. It is removed when the model is
   /// updated or deleted.
   public var url: URL
   /// The bytes of manifest and parts; a shared part counts in the size of each model.
-  package var byteCount: Int
+  public var byteCount: Int
   /// The SHA-256 of the manifest, which identifies the whole content of the model.
-  package var manifestHash: String
+  public var manifestHash: String
 
   /// The model's identifier in catalogues.
-  package var identifier: String { description.identifier }
+  public var identifier: String { description.identifier }
 }
 
 /// The result of checking an installed model.
@@ -23,9 +23,9 @@ public struct ModelVerification: Sendable {
   /// The model.
   public var model: InstalledModel
   /// The damage of its files, or nil if every byte matches its manifest.
-  package var damage: ModelFormatError?
+  public var damage: ModelFormatError?
   /// The verified key of the signature; nil if the model is not signed or is damaged.
-  package var signer: VerifyingKey?
+  public var signer: VerifyingKey?
   /// True if the manager trusts that key.
-  package var isSignerTrusted: Bool
+  public var isSignerTrusted: Bool
 }

@@ -22,11 +22,11 @@ public struct DownloadEvent: Hashable, Sendable {
 /// The bytes of a download.
 public struct DownloadProgress: Hashable, Sendable {
   /// Bytes downloaded so far.
-  package var completedBytes: Int
+  public var completedBytes: Int
   /// Bytes of the complete model.
-  package var totalBytes: Int
+  public var totalBytes: Int
   /// The speed since the download began, without earlier bytes.
-  package var bytesPerSecond: Double
+  public var bytesPerSecond: Double
 
   /// The completed share, 0 ... 1.
   public var fraction: Double {
@@ -100,7 +100,7 @@ public struct ModelDownload: AsyncSequence, Sendable {
   ///
   /// - Throws: ``ModelStoreError``.
   @discardableResult
-  package func installed() async throws -> InstalledModel {
+  public func installed() async throws -> InstalledModel {
     for try await event in self {
       if case .installed(let model) = event.state { return model }
     }
@@ -223,5 +223,5 @@ public struct DownloadNotice: Hashable, Sendable {
   /// The requested name.
   public var model: String
   /// The result.
-  package var outcome: Outcome
+  public var outcome: Outcome
 }

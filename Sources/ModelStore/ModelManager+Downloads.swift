@@ -64,7 +64,7 @@ extension ModelManager {
   /// Returns the catalogue's entries that are newer than the installed models.
   ///
   /// - Throws: ``ModelStoreError``.
-  package func availableUpdates() async throws(ModelStoreError) -> [Catalog.Entry] {
+  public func availableUpdates() async throws(ModelStoreError) -> [Catalog.Entry] {
     let installed = storage.models()
     return try await catalog().entries.filter { entry in
       installed.contains {
@@ -74,7 +74,7 @@ extension ModelManager {
   }
 
   /// Cancels a download for all followers.
-  package func cancelDownload(identifier: String) {
+  public func cancelDownload(identifier: String) {
     state.withLock { $0.jobs[identifier] }?.cancel()
   }
 

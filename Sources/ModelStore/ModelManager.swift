@@ -19,7 +19,7 @@ public final class ModelManager: ModelProvider, Sendable {
   public typealias Configuration = DownloadConfiguration
 
   /// The folder of the store.
-  package let storageLocation: URL
+  public let storageLocation: URL
   let storage: ModelStorage
   let catalogURL: URL?
   let trustedKeys: [VerifyingKey]
@@ -94,7 +94,7 @@ public final class ModelManager: ModelProvider, Sendable {
   // MARK: - Installed models
 
   /// The installed models, by identifier.
-  package var downloadedModels: [InstalledModel] { storage.models() }
+  public var downloadedModels: [InstalledModel] { storage.models() }
 
   /// The descriptions of the installed models.
   public var models: [ModelDescription] { storage.models().map(\.description) }
@@ -104,7 +104,7 @@ public final class ModelManager: ModelProvider, Sendable {
   /// - Parameters:
   ///   - name: An identifier or a language.
   ///   - kind: The kind of model, or nil for any.
-  package func isDownloaded(_ name: String, kind: ModelManifest.Kind? = nil) -> Bool {
+  public func isDownloaded(_ name: String, kind: ModelManifest.Kind? = nil) -> Bool {
     ((try? installedModel(name, kind: kind)) ?? nil) != nil
   }
 
@@ -114,7 +114,7 @@ public final class ModelManager: ModelProvider, Sendable {
   ///   - name: An identifier or a language.
   ///   - kind: The kind of model, or nil for any.
   /// - Throws: `RecognitionError.malformedLanguageTag(_:)`.
-  package func installedModel(
+  public func installedModel(
     _ name: String, kind: ModelManifest.Kind? = nil
   ) throws(RecognitionError) -> InstalledModel? {
     if let model = storage.model(name), kind == nil || model.description.kind == kind {
@@ -124,7 +124,7 @@ public final class ModelManager: ModelProvider, Sendable {
   }
 
   /// The bytes on disk; shared parts count once.
-  package var occupiedBytes: Int { storage.occupiedBytes() }
+  public var occupiedBytes: Int { storage.occupiedBytes() }
 
   /// Returns the folder of an installed model's bundle; nil if it is not installed.
   public func bundleURL(of identifier: String) -> URL? { storage.model(identifier)?.url }
@@ -153,7 +153,7 @@ public final class ModelManager: ModelProvider, Sendable {
   ///   - requiresTrustedKey: If true, refuses bundles that are not signed by a trusted key.
   /// - Throws: ``ModelStoreError``.
   @discardableResult
-  package func install(
+  public func install(
     from folder: URL, requiresTrustedKey: Bool = false
   ) throws(ModelStoreError) -> InstalledModel {
     let bundle: ModelBundle

@@ -27,7 +27,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case damaged(ModelFormatError)
 
   /// The download was cancelled.
-  package static let cancelled = ModelStoreError.download(.cancelled)
+  public static let cancelled = ModelStoreError.download(.cancelled)
 
   /// The message: what happened, where, and what to do.
   public var description: String {

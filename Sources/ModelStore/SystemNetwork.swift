@@ -35,7 +35,7 @@ public final class SystemNetwork: NetworkMonitor, Sendable {
   }
 
   /// The present state.
-  package var status: NetworkStatus {
+  public var status: NetworkStatus {
     var status = interfaces
     status.isInBackground = isInBackground.withLock { $0 }
     return status

@@ -2,37 +2,37 @@ import Foundation
 import InkCore
 
 /// A pointer event of a browser, as encoded by `JSON.stringify` from its fields.
-package struct DOMPointerEvent: Hashable, Sendable, Decodable {
+public struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// `pointerdown`, `pointermove`, `pointerrawupdate`, `pointerup`, `pointercancel`.
-  package var type: String
+  public var type: String
   /// The id of the pointer.
-  package var pointerId: Int
+  public var pointerId: Int
   /// `pen`, `touch` or `mouse`.
-  package var pointerType: String
+  public var pointerType: String
   /// The position in CSS pixels.
-  package var x: Double
+  public var x: Double
   /// The position in CSS pixels.
-  package var y: Double
+  public var y: Double
   /// Milliseconds since the page was opened.
-  package var timeStamp: Double
+  public var timeStamp: Double
   /// 0 ... 1; the 0.5 of a pressed mouse is not a measurement.
-  package var pressure: Double?
+  public var pressure: Double?
   /// The angle between the plane of y and the pen's axis and that of y and z, in degrees.
-  package var tiltX: Double?
+  public var tiltX: Double?
   /// The angle between the plane of x and the pen's axis and that of x and z, in degrees.
-  package var tiltY: Double?
+  public var tiltY: Double?
   /// The angle between pen and surface in radians.
-  package var altitudeAngle: Double?
+  public var altitudeAngle: Double?
   /// The direction of the pen's projection in radians.
-  package var azimuthAngle: Double?
+  public var azimuthAngle: Double?
   /// The rotation about the pen's own axis, in degrees.
-  package var twist: Double?
+  public var twist: Double?
   /// The buttons that are pressed, as bits; 32 is the eraser.
-  package var buttons: Int?
+  public var buttons: Int?
   /// The coalesced events since the last delivery.
-  package var coalesced: [DOMPointerEvent]?
+  public var coalesced: [DOMPointerEvent]?
   /// The predicted events.
-  package var predicted: [DOMPointerEvent]?
+  public var predicted: [DOMPointerEvent]?
 
   private enum CodingKeys: String, CodingKey {
     case type, pointerId, pointerType, x, y, clientX, clientY, offsetX, offsetY, timeStamp, pressure
@@ -41,7 +41,7 @@ package struct DOMPointerEvent: Hashable, Sendable, Decodable {
 
   /// Reads an event; the position is `x`, `y`, or else `offsetX`, `offsetY`, or `clientX`,
   /// `clientY`.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     type = try values.decode(String.self, forKey: .type)
     pointerId = try values.decode(Int.self, forKey: .pointerId)
@@ -71,13 +71,13 @@ package struct DOMPointerEvent: Hashable, Sendable, Decodable {
   /// Returns the events of a JSON array.
   ///
   /// - Throws: `DecodingError`.
-  package static func events(of json: Data) throws -> [DOMPointerEvent] {
+  public static func events(of json: Data) throws -> [DOMPointerEvent] {
     try JSONDecoder().decode([DOMPointerEvent].self, from: json)
   }
 
   /// Returns altitude and azimuth in radians: the reported ones, or those computed from the tilts.
   /// A pen without tilt is upright.
-  package var angles: (altitude: Double, azimuth: Double)? {
+  public var angles: (altitude: Double, azimuth: Double)? {
     if let altitudeAngle, let azimuthAngle { return (altitudeAngle, azimuthAngle) }
     guard let tiltX, let tiltY, tiltX.isFinite, tiltY.isFinite else { return nil }
     guard tiltX != 0 || tiltY != 0 else { return (.pi / 2, 0) }
@@ -88,7 +88,7 @@ package struct DOMPointerEvent: Hashable, Sendable, Decodable {
   }
 
   /// The sample that a pen event carries.
-  package var sample: PenSample {
+  public var sample: PenSample {
     let angles = pointerType == "pen" ? angles : nil
     // The pressure of a mouse (0.5) and of a hovering pen (0) are not measurements.
     let force = pointerType == "mouse" || pressure == 0 ? nil : pressure
@@ -103,7 +103,7 @@ package struct DOMPointerEvent: Hashable, Sendable, Decodable {
 /// Converts pointer events of a browser to pen events. A value: copies are independent.
 public struct DOMPointerAdapter: Hashable, Sendable {
   /// The type of a pointer.
-  package enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     case pen
     case eraser
     case touch
@@ -111,13 +111,13 @@ public struct DOMPointerAdapter: Hashable, Sendable {
   }
 
   /// A pen event and its pointer.
-  package struct Delivery: Hashable, Sendable {
+  public struct Delivery: Hashable, Sendable {
     /// The action of the pointer.
-    package var event: PenEvent
+    public var event: PenEvent
     /// The id of the pointer.
-    package var pointer: Int
+    public var pointer: Int
     /// The type of the pointer.
-    package var kind: Kind
+    public var kind: Kind
   }
 
   /// The bit of the eraser's button.
@@ -131,7 +131,7 @@ public struct DOMPointerAdapter: Hashable, Sendable {
 
   /// Converts an event; returns nil for one that has no effect, such as the move of a mouse whose
   /// button is up.
-  package mutating func delivery(of event: DOMPointerEvent) -> Delivery? {
+  public mutating func delivery(of event: DOMPointerEvent) -> Delivery? {
     let id = event.pointerId
     switch event.type {
     case "pointerdown":

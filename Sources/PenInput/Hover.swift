@@ -8,9 +8,9 @@ public struct HoverEvent: Hashable, Sendable {
   }
 
   /// The action of the pen.
-  package var phase: Phase
+  public var phase: Phase
   /// The id of the pointer.
-  package var pointer: Int
+  public var pointer: Int
   /// The position below the tip, in pixels.
   public var x: Double
   /// The position below the tip, in pixels.
@@ -18,11 +18,11 @@ public struct HoverEvent: Hashable, Sendable {
   /// The height of the tip: 0 at the surface, 1 where the device stops reporting it.
   public var height: Double
   /// The azimuth in radians, or nil.
-  package var azimuth: Double?
+  public var azimuth: Double?
   /// The altitude in radians, or nil.
-  package var altitude: Double?
+  public var altitude: Double?
   /// The rotation about the pen's own axis in radians, or nil.
-  package var roll: Double?
+  public var roll: Double?
   /// The block below the tip; an editor fills it in.
   public var block: String?
 

@@ -3,10 +3,10 @@
 /// A touch that begins while a pen writes or hovers, or shortly afterwards, is a palm. A touch that
 /// began before the pen came is cancelled when the pen touches. A value without its own clock:
 /// times are milliseconds of any clock that pens and touches share.
-package struct PalmRejection: Hashable, Sendable {
+public struct PalmRejection: Hashable, Sendable {
   /// The milliseconds after a pen has left during which a touch is still a palm. Chosen by hand: a
   /// hand is lifted within about a tenth of a second after the pen.
-  package var window: Double
+  public var window: Double
 
   private var pens: Set<Int> = []
   private var hovering: Set<Int> = []
@@ -14,31 +14,31 @@ package struct PalmRejection: Hashable, Sendable {
   private var touches: Set<Int> = []
 
   /// Makes the rule in the state without a pen.
-  package init(window: Double = 150) {
+  public init(window: Double = 150) {
     self.window = window
   }
 
   /// Returns true if a pen is near, or was a moment ago.
-  package func isPenNear(at time: Double) -> Bool {
+  public func isPenNear(at time: Double) -> Bool {
     !pens.isEmpty || !hovering.isEmpty || (time - lastPen <= window && time >= lastPen)
   }
 
   /// A pen touches the surface.
   ///
   /// - Returns: The touches that are palms, in order; they are no longer tracked.
-  package mutating func penBegan(_ pen: Int, at time: Double) -> [Int] {
+  public mutating func penBegan(_ pen: Int, at time: Double) -> [Int] {
     pens.insert(pen)
     defer { touches = [] }
     return touches.sorted()
   }
 
   /// A pen leaves the surface.
-  package mutating func penEnded(_ pen: Int, at time: Double) {
+  public mutating func penEnded(_ pen: Int, at time: Double) {
     if pens.remove(pen) != nil { lastPen = max(lastPen, time) }
   }
 
   /// A pen comes near the surface, or goes.
-  package mutating func penHovers(_ pen: Int, isNear: Bool, at time: Double) {
+  public mutating func penHovers(_ pen: Int, isNear: Bool, at time: Double) {
     if isNear {
       hovering.insert(pen)
     } else if hovering.remove(pen) != nil {
@@ -49,12 +49,12 @@ package struct PalmRejection: Hashable, Sendable {
   /// A touch begins.
   ///
   /// - Returns: true if the touch is intended, and not a palm.
-  package mutating func touchBegan(_ touch: Int, at time: Double) -> Bool {
+  public mutating func touchBegan(_ touch: Int, at time: Double) -> Bool {
     guard !isPenNear(at: time) else { return false }
     touches.insert(touch)
     return true
   }
 
   /// A touch ends.
-  package mutating func touchEnded(_ touch: Int) { touches.remove(touch) }
+  public mutating func touchEnded(_ touch: Int) { touches.remove(touch) }
 }

@@ -13,7 +13,7 @@ public enum PenAction: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A gesture of the hand on the pen itself.
-package enum PenGesture: Hashable, Sendable {
+public enum PenGesture: Hashable, Sendable {
   /// The side of the pen was tapped twice.
   case doubleTap
   /// The pen is squeezed.
@@ -25,20 +25,20 @@ package enum PenGesture: Hashable, Sendable {
 }
 
 /// The tool that a pen is, as set by its double taps and squeezes. A value: copies are independent.
-package struct PenActionState: Hashable, Sendable {
+public struct PenActionState: Hashable, Sendable {
   /// The action of a double tap; an app passes what the user chose in the system's settings.
-  package var doubleTap = PenAction.switchEraser
+  public var doubleTap = PenAction.switchEraser
   /// The action of a squeeze.
-  package var squeeze = PenAction.showPalette
+  public var squeeze = PenAction.showPalette
   /// True while the pen is squeezed.
-  package private(set) var isSqueezed = false
+  public private(set) var isSqueezed = false
 
   /// Makes the defaults of the system.
-  package init() {}
+  public init() {}
 
   /// Returns the action of a gesture, or nil if it has none: a squeeze acts at its end, and not at
   /// its beginning or when it is cancelled.
-  package mutating func action(for gesture: PenGesture) -> PenAction? {
+  public mutating func action(for gesture: PenGesture) -> PenAction? {
     switch gesture {
     case .doubleTap: return doubleTap == .ignore ? nil : doubleTap
     case .squeezeBegan:

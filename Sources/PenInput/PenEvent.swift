@@ -23,17 +23,17 @@ public struct PenUpdate: Hashable, Sendable {
   /// The position.
   public var location: Location?
   /// The force.
-  package var force: Double?
+  public var force: Double?
   /// The azimuth, in radians.
-  package var azimuth: Double?
+  public var azimuth: Double?
   /// The altitude, in radians.
-  package var altitude: Double?
+  public var altitude: Double?
   /// The rotation about the pen's own axis, in radians.
-  package var roll: Double?
+  public var roll: Double?
   /// The properties that are still guesses.
-  package var estimated: PenProperties
+  public var estimated: PenProperties
   /// The properties for which a further update is promised.
-  package var expectingUpdates: PenProperties
+  public var expectingUpdates: PenProperties
 
   /// A position.
   public struct Location: Hashable, Sendable {
@@ -72,15 +72,15 @@ public struct PenSample: Hashable, Sendable {
   /// Position, time, force and angles. Time is in milliseconds; force 1 is an average touch.
   public var point: StrokePoint
   /// The rotation about the pen's own axis, in radians, or nil.
-  package var roll: Double?
+  public var roll: Double?
   /// The properties that are guesses.
-  package var estimated: PenProperties
+  public var estimated: PenProperties
   /// The properties for which an update is promised; always among the estimated ones.
-  package var expectingUpdates: PenProperties
+  public var expectingUpdates: PenProperties
   /// The key under which updates arrive, or nil if none is promised.
-  package var updateIndex: Int?
+  public var updateIndex: Int?
   /// True if the sample is not the last one of its delivery.
-  package internal(set) var isCoalesced = false
+  public internal(set) var isCoalesced = false
 
   /// Makes a sample.
   ///
@@ -103,14 +103,14 @@ public struct PenSample: Hashable, Sendable {
 
   /// The force perpendicular to the surface that corresponds to `force` along the axis: force /
   /// sin(altitude). Finite for a flat pen; nil if force or altitude is not known.
-  package var perpendicularForce: Double? {
+  public var perpendicularForce: Double? {
     guard let force = point.force, let altitude = point.altitude else { return nil }
     return force / max(Self.leastSine, abs(sin(altitude)))
   }
 
   /// The force as a share of the largest force of the device, 0 ... 1; nil if it is not known or
   /// `maximum` is not above 0.
-  package func normalizedForce(maximum: Double) -> Double? {
+  public func normalizedForce(maximum: Double) -> Double? {
     guard let force = point.force, maximum > 0 else { return nil }
     return min(1, max(0, force / maximum))
   }
@@ -127,15 +127,15 @@ public struct PenProperties: OptionSet, Hashable, Sendable {
   }
 
   /// Force along the pen's axis.
-  package static let force = PenProperties(rawValue: 1)
+  public static let force = PenProperties(rawValue: 1)
   /// Direction of the pen's projection on the surface.
-  package static let azimuth = PenProperties(rawValue: 2)
+  public static let azimuth = PenProperties(rawValue: 2)
   /// Angle between pen and surface.
-  package static let altitude = PenProperties(rawValue: 4)
+  public static let altitude = PenProperties(rawValue: 4)
   /// Position.
   public static let location = PenProperties(rawValue: 8)
   /// Rotation about the pen's own axis.
-  package static let roll = PenProperties(rawValue: 16)
+  public static let roll = PenProperties(rawValue: 16)
 }
 
 extension StrokePoint {
@@ -143,11 +143,11 @@ extension StrokePoint {
   private static let farthest = 1e9
 
   /// True if the position is finite and possible for ink: nearer than 10^9 to the origin.
-  package var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
+  public var hasUsablePosition: Bool { abs(x) < Self.farthest && abs(y) < Self.farthest }
 
   /// The point without optional values that cannot be measurements: a force below 0 or infinite,
   /// angles and times that are infinite or too large for a clock.
-  package var cleaned: StrokePoint {
+  public var cleaned: StrokePoint {
     var result = self
     if let force, !PenSample.isUsable(force: force) { result.force = nil }
     if let azimuth, !azimuth.isFinite { result.azimuth = nil }

@@ -11,15 +11,15 @@ import InkCore
 ///     var assembler = StrokeAssembler()
 ///     for event in events { assembler.handle(event) }
 ///     let ink = Ink(strokes: assembler.takeFinished().map(\.stroke))
-package struct StrokeAssembler: Hashable, Sendable {
+public struct StrokeAssembler: Hashable, Sendable {
   /// Milliseconds to wait for updates after the end of a stroke.
-  package var updateDeadline: Double
+  public var updateDeadline: Double
   /// Events and samples that were ignored.
-  package private(set) var ignoredCount = 0
+  public private(set) var ignoredCount = 0
 
   /// The strokes that are being drawn, wait for updates, or have not been taken, in the order
   /// begun.
-  package private(set) var strokes: [AssembledStroke] = []
+  public private(set) var strokes: [AssembledStroke] = []
   private var nextID = 0
   private var clock = -Double.infinity
   private var active: [Int: Int] = [:]
@@ -36,18 +36,18 @@ package struct StrokeAssembler: Hashable, Sendable {
   /// Makes an assembler.
   ///
   /// - Parameter updateDeadline: Milliseconds; real updates come up to 154 ms late.
-  package init(updateDeadline: Double = 200) {
+  public init(updateDeadline: Double = 200) {
     self.updateDeadline = updateDeadline
   }
 
   /// The samples for which updates are promised.
-  package var pendingCount: Int { pending.count }
+  public var pendingCount: Int { pending.count }
 
   /// True if a pointer is drawing.
-  package var isDrawing: Bool { !active.isEmpty }
+  public var isDrawing: Bool { !active.isEmpty }
 
   /// The stroke that a pointer is drawing.
-  package func current(pointer: Int = 0) -> AssembledStroke? {
+  public func current(pointer: Int = 0) -> AssembledStroke? {
     active[pointer].flatMap { place(of: $0) }.map { strokes[$0] }
   }
 
@@ -55,7 +55,7 @@ package struct StrokeAssembler: Hashable, Sendable {
   ///
   /// A stroke that begins while its pointer is drawing ends the previous one.
   @discardableResult
-  package mutating func handle(_ event: PenEvent, pointer: Int = 0) -> [StrokeChange] {
+  public mutating func handle(_ event: PenEvent, pointer: Int = 0) -> [StrokeChange] {
     var changes: [StrokeChange] = []
     switch event {
     case .began(let sample): begin(sample, pointer, &changes)
@@ -71,7 +71,7 @@ package struct StrokeAssembler: Hashable, Sendable {
   /// Sets the time, in milliseconds of the samples' clock. Strokes whose deadline has passed become
   /// final.
   @discardableResult
-  package mutating func advance(to time: Double) -> [StrokeChange] {
+  public mutating func advance(to time: Double) -> [StrokeChange] {
     var changes: [StrokeChange] = []
     if time.isFinite, time > clock { clock = time }
     finalizeOverdue(&changes)
@@ -80,7 +80,7 @@ package struct StrokeAssembler: Hashable, Sendable {
 
   /// Ends the wait for updates of one ended stroke; nothing happens to others.
   @discardableResult
-  package mutating func finalize(stroke id: Int) -> [StrokeChange] {
+  public mutating func finalize(stroke id: Int) -> [StrokeChange] {
     var changes: [StrokeChange] = []
     finalize(id, &changes)
     return changes
@@ -88,7 +88,7 @@ package struct StrokeAssembler: Hashable, Sendable {
 
   /// Ends the wait for updates of all ended strokes.
   @discardableResult
-  package mutating func finalizeAll() -> [StrokeChange] {
+  public mutating func finalizeAll() -> [StrokeChange] {
     var changes: [StrokeChange] = []
     for stroke in strokes where stroke.state == .awaitingUpdates {
       finalize(stroke.id, &changes)
@@ -97,7 +97,7 @@ package struct StrokeAssembler: Hashable, Sendable {
   }
 
   /// Returns and removes the final strokes, in the order begun.
-  package mutating func takeFinished() -> [AssembledStroke] {
+  public mutating func takeFinished() -> [AssembledStroke] {
     let finished = strokes.filter { $0.state == .final }
     strokes.removeAll { $0.state == .final }
     return finished
@@ -293,9 +293,9 @@ package struct StrokeAssembler: Hashable, Sendable {
 }
 
 /// A stroke with the data received so far.
-package struct AssembledStroke: Hashable, Sendable, Identifiable {
+public struct AssembledStroke: Hashable, Sendable, Identifiable {
   /// The state of a stroke.
-  package enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
     /// The pen is on the surface.
     case active
     /// The pen has left, and updates are still promised.
@@ -305,15 +305,15 @@ package struct AssembledStroke: Hashable, Sendable, Identifiable {
   }
 
   /// The number of the stroke, from 0, in the order begun.
-  package let id: Int
+  public let id: Int
   /// The pointer that drew it.
-  package let pointer: Int
+  public let pointer: Int
   /// The real samples, in order.
-  package internal(set) var samples: [PenSample]
+  public internal(set) var samples: [PenSample]
   /// Predictions of the next samples; empty once the stroke has ended.
-  package internal(set) var predicted: [PenSample] = []
+  public internal(set) var predicted: [PenSample] = []
   /// The state of the stroke.
-  package internal(set) var state = State.active
+  public internal(set) var state = State.active
   /// Samples with promised updates.
   package var pendingCount = 0
   /// True if the last sample has no force of its own and uses that of the previous one.
@@ -322,7 +322,7 @@ package struct AssembledStroke: Hashable, Sendable, Identifiable {
   var azimuthGuesses = 0
 
   /// The real samples as a stroke. O(samples).
-  package var stroke: Stroke { Stroke(points: samples.map(\.point)) }
+  public var stroke: Stroke { Stroke(points: samples.map(\.point)) }
 
   /// Sets estimated azimuths at the beginning to the first real one. They remain marked as
   /// estimated.
@@ -346,7 +346,7 @@ package struct AssembledStroke: Hashable, Sendable, Identifiable {
 }
 
 /// The effect of an event on a stroke.
-package enum StrokeChange: Hashable, Sendable {
+public enum StrokeChange: Hashable, Sendable {
   /// A stroke began.
   case began(stroke: Int)
   /// Samples were added.

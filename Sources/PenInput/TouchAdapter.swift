@@ -100,7 +100,7 @@ public struct TouchAdapter {
   }
 
   /// The event of better values of an earlier touch; nil for a touch without a key.
-  package func update(_ touch: some TouchLike) -> PenEvent? {
+  public func update(_ touch: some TouchLike) -> PenEvent? {
     let sample = touch.sample
     guard let index = sample.updateIndex else { return nil }
     return .updated(

@@ -31,13 +31,13 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
     public var model: String?
     /// The kind of model, or nil for any. For a language, line models are preferred; if only a
     /// glyph model is installed, it is used and kept.
-    package var kind: ModelManifest.Kind?
+    public var kind: ModelManifest.Kind?
     /// The largest number of candidates, at least 1.
-    package var maximumResultCount: Int
+    public var maximumResultCount: Int
     /// The allowed characters; nil for all.
     public var alphabet: Alphabet?
     /// The allowed or preferred words, or labels of a glyph model; nil for none.
-    package var vocabulary: Vocabulary?
+    public var vocabulary: Vocabulary?
 
     /// Makes options.
     public init(

@@ -26,18 +26,18 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   }
 
   /// True if the block still exists.
-  package var isValid: Bool { read { _, _ in true } ?? false }
+  public var isValid: Bool { read { _, _ in true } ?? false }
 
   /// The box of the ink in millimetres; nil if there is none, or the block is invalid.
   public var box: BoundingBox? { read { _, node in node.box } ?? nil }
 
   /// The child blocks; empty if the block is invalid.
-  package var children: [ContentBlock] {
+  public var children: [ContentBlock] {
     read { state, node in node.children.map { state.handle($0) } } ?? []
   }
 
   /// The parent block, or nil for the root.
-  package var parent: ContentBlock? {
+  public var parent: ContentBlock? {
     read { state, node in node.parent.map { state.handle($0) } } ?? nil
   }
 
@@ -60,11 +60,11 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
 
   /// The ids of the nodes at the start and the end of an edge; nil at an end without one.
-  package var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }
+  public var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }
 
   /// The number of strokes and runs of the block that are still to be sorted or read; 0 if all is
   /// read.
-  package var pendingCount: Int {
+  public var pendingCount: Int {
     read { state, node in state.document?.pendingCount(of: node) ?? 0 } ?? 0
   }
 

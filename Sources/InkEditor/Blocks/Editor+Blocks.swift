@@ -65,7 +65,7 @@ extension Editor {
   }
 
   /// The id of the block that the hand tool moves, or nil.
-  package var selectedBlockID: String? { read { state in state.selectedBlock } }
+  public var selectedBlockID: String? { read { state in state.selectedBlock } }
 
   /// Returns the style that an item of ink was drawn with, or nil.
   public func style(of item: Int) -> StrokeStyle? {
@@ -73,7 +73,7 @@ extension Editor {
   }
 
   /// Returns the rotation of the pen at each point of an item; empty if the pen did not report it.
-  package func rolls(of item: Int) -> [Double?] {
+  public func rolls(of item: Int) -> [Double?] {
     read { state in state.document?.strokes[item]?.rolls ?? [] }
   }
 
@@ -85,7 +85,7 @@ extension Editor {
   /// Removes items of ink, such as those of a word. Unknown ids are ignored.
   ///
   /// - Throws: ``EditorError/noPart``.
-  package func removeItems(_ items: some Sequence<Int>) throws(EditorError) {
+  public func removeItems(_ items: some Sequence<Int>) throws(EditorError) {
     let items = Set(items)
     try withDocument { (state, document) throws(EditorError) in
       state.change(document) { state in document.remove(items) }
@@ -133,7 +133,7 @@ extension Editor {
 
   /// Returns the types of blocks that ``addBlock(type:x:y:width:height:)`` makes here; empty if
   /// blocks cannot be placed in the part.
-  package func supportedBlockTypes() throws(EditorError) -> [BlockType] {
+  public func supportedBlockTypes() throws(EditorError) -> [BlockType] {
     try withDocument { (state, document) throws(EditorError) in Self.blockTypes(in: document.type) }
   }
 
@@ -193,7 +193,7 @@ extension Editor {
   /// The result of pasting.
   public struct Pasted: Hashable, Sendable {
     /// The new blocks, or the root if the part keeps all ink in its root.
-    package var blocks: [ContentBlock]
+    public var blocks: [ContentBlock]
     /// The ids of the new items.
     public var items: [Int]
   }

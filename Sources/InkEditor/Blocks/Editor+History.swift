@@ -9,7 +9,7 @@ extension Editor {
   public var canUndo: Bool { possibleUndoCount > 0 }
 
   /// True if there is an undone change to redo.
-  package var canRedo: Bool { possibleRedoCount > 0 }
+  public var canRedo: Bool { possibleRedoCount > 0 }
 
   /// The number of changes that can be undone: at most 100, fewer on pages of thousands of strokes.
   public var possibleUndoCount: Int {
@@ -17,13 +17,13 @@ extension Editor {
   }
 
   /// The number of undone changes that can be redone.
-  package var possibleRedoCount: Int {
+  public var possibleRedoCount: Int {
     read { state in state.document?.history.redoCount ?? 0 }
   }
 
   /// The number of changes in the content: a change increases it, an undo decreases it. The same
   /// number means the same content until another change is made.
-  package var undoStackIndex: Int { read { state in state.document?.history.index ?? 0 } }
+  public var undoStackIndex: Int { read { state in state.document?.history.index ?? 0 } }
 
   /// Undoes the last change: restores ink, blocks and readings.
   ///

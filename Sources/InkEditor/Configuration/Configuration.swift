@@ -116,7 +116,7 @@ public final class Configuration: Sendable {
   }
 
   /// Returns the keys directly below a section, sorted: left, right and top for `text.margin`.
-  package func keys(inSection section: String) -> [String] {
+  public func keys(inSection section: String) -> [String] {
     let prefix = section.isEmpty ? "" : section + "."
     var names: Set<String> = []
     for key in allKeys() where key.hasPrefix(prefix) {
@@ -126,7 +126,7 @@ public final class Configuration: Sendable {
   }
 
   /// Returns whether a key has a value here, in the parent or by default.
-  package func hasValue(_ key: String) -> Bool { value(key) != nil }
+  public func hasValue(_ key: String) -> Bool { value(key) != nil }
 
   // MARK: - Writing
 
@@ -181,7 +181,7 @@ public final class Configuration: Sendable {
 
   /// Removes all values that are set here, so that every key follows the parent and the defaults
   /// again.
-  package func reset() { change { $0.removeAll() } }
+  public func reset() { change { $0.removeAll() } }
 
   /// Removes the value of one key here, so that it follows the parent and the defaults again.
   ///
@@ -202,21 +202,21 @@ public final class Configuration: Sendable {
   // MARK: - Keys
 
   /// Returns true if a key is one of ``ConfigurationKey/all``.
-  package static func isKnown(_ key: String) -> Bool { ConfigurationKey.named(key) != nil }
+  public static func isKnown(_ key: String) -> Bool { ConfigurationKey.named(key) != nil }
 
   /// If true, unknown keys, such as misspelt ones, are refused. The default is false.
-  package var isStrict: Bool {
+  public var isStrict: Bool {
     get { state.withLock { $0.isStrict } }
     set { state.withLock { $0.isStrict = newValue } }
   }
 
   /// Returns true if a key is set here, and not only in the parent or by default.
-  package func isSetHere(_ key: String) -> Bool {
+  public func isSetHere(_ key: String) -> Bool {
     state.withLock { $0.values[key] != nil }
   }
 
   /// Returns the keys of a section; their names leave out the name of the section.
-  package func section(_ name: String) -> ConfigurationSection {
+  public func section(_ name: String) -> ConfigurationSection {
     ConfigurationSection(configuration: self, name: name)
   }
 
@@ -352,15 +352,15 @@ public struct ConfigurationSection: Sendable {
   private func full(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
 
   /// The keys and sections directly below, sorted.
-  package var keys: [String] { configuration.keys(inSection: name) }
+  public var keys: [String] { configuration.keys(inSection: name) }
 
   /// Returns the text of a key; see ``Configuration/string(_:default:)``.
-  package func string(_ key: String) throws(ConfigurationError) -> String {
+  public func string(_ key: String) throws(ConfigurationError) -> String {
     try configuration.string(full(key))
   }
 
   /// Returns the boolean value of a key; see ``Configuration/boolean(_:default:)``.
-  package func boolean(_ key: String) throws(ConfigurationError) -> Bool {
+  public func boolean(_ key: String) throws(ConfigurationError) -> Bool {
     try configuration.boolean(full(key))
   }
 
@@ -370,7 +370,7 @@ public struct ConfigurationSection: Sendable {
   }
 
   /// Returns the texts of a key; see ``Configuration/strings(_:default:)``.
-  package func strings(_ key: String) throws(ConfigurationError) -> [String] {
+  public func strings(_ key: String) throws(ConfigurationError) -> [String] {
     try configuration.strings(full(key))
   }
 

@@ -3,20 +3,20 @@ public struct ConfigurationKey: Hashable, Sendable {
   /// The name, with a dot between sections.
   public let name: String
   /// The value if none is set.
-  package let defaultValue: ConfigurationValue
+  public let defaultValue: ConfigurationValue
   /// The numbers that the key accepts, or nil for every finite number.
-  package let range: ClosedRange<Double>?
+  public let range: ClosedRange<Double>?
   /// True if a number must be whole.
-  package let isWhole: Bool
+  public let isWhole: Bool
   /// The texts that the key accepts, or nil for every text.
-  package let allowed: [String]?
+  public let allowed: [String]?
   /// The meaning of the key.
-  package let summary: String
+  public let summary: String
   /// The later feature that will use the key; nil if the key already has an effect.
-  package let waitsFor: String?
+  public let waitsFor: String?
 
   /// The kind of value.
-  package var kind: ConfigurationValue.Kind { defaultValue.kind }
+  public var kind: ConfigurationValue.Kind { defaultValue.kind }
 
   private init(
     _ name: String, _ value: ConfigurationValue, _ summary: String,
@@ -145,7 +145,7 @@ public struct ConfigurationKey: Hashable, Sendable {
   static let defaults = byName.mapValues(\.defaultValue)
 
   /// Returns the key with a name, or nil.
-  package static func named(_ name: String) -> ConfigurationKey? { byName[name] }
+  public static func named(_ name: String) -> ConfigurationKey? { byName[name] }
 
   /// Refuses a value that the key does not accept.
   static func check(_ key: String, _ value: ConfigurationValue) throws(ConfigurationError) {

@@ -23,7 +23,7 @@ public enum ConfigurationValue: Hashable, Sendable {
   }
 
   /// The type of this value.
-  package var kind: Kind {
+  public var kind: Kind {
     switch self {
     case .string: .string
     case .boolean: .boolean

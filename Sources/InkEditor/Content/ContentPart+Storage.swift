@@ -10,7 +10,7 @@ public struct BlockOutline: Hashable, Sendable, Identifiable {
   /// The box of the ink in millimetres, or nil if there is none.
   public let box: BoundingBox?
   /// The blocks in it.
-  package let children: [BlockOutline]
+  public let children: [BlockOutline]
 
   /// The block and all blocks in it.
   public var withDescendants: [BlockOutline] { [self] + children.flatMap(\.withDescendants) }
@@ -150,7 +150,7 @@ extension ContentPart {
   package func validate() { ownership.withLock { $0.isInvalid = false } }
 
   /// True unless the part was removed from its package, or the package was closed.
-  package var isValid: Bool { ownership.withLock { !$0.isInvalid } }
+  public var isValid: Bool { ownership.withLock { !$0.isInvalid } }
 
   /// True if an editor has the part.
   package var isOnEditor: Bool { ownership.withLock { $0.owner != nil } }

@@ -5,7 +5,7 @@ public struct TextCandidate: Hashable, Sendable {
   /// The reading.
   public var text: String
   /// The probability, 0 ... 1, summed over the candidates of the line that contain it.
-  package var probability: Double
+  public var probability: Double
 
   /// Makes a candidate.
   public init(text: String, probability: Double) {
@@ -17,7 +17,7 @@ public struct TextCandidate: Hashable, Sendable {
 /// A range of points of an item of ink.
 public struct ItemPart: Hashable, Sendable {
   /// The id returned by `pointerDown`.
-  package var item: Int
+  public var item: Int
   /// The range of points.
   public var points: Range<Int>
 
@@ -67,7 +67,7 @@ public struct TextWord: Hashable, Sendable {
   /// The box of the items in millimetres.
   public var box: BoundingBox
   /// True if the label was chosen.
-  package var isChosen = false
+  public var isChosen = false
   /// The id of the word in its part. It is kept when the same ink is read again.
   public package(set) var id = 0
 

@@ -32,7 +32,7 @@ public struct CallbackExecutor: Sendable {
     { DispatchQueue.global(qos: .userInitiated).async(execute: $0) }, isEngines: true)
 
   /// Runs calls on a queue.
-  package static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
+  public static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
     CallbackExecutor { queue.async(execute: $0) }
   }
 }

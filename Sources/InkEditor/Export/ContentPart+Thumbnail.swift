@@ -8,7 +8,7 @@ extension ContentPart {
   /// editor.
   ///
   /// - Throws: ``EditorError/unreadablePart(reason:)``.
-  package func thumbnail() throws(EditorError) -> String {
+  public func thumbnail() throws(EditorError) -> String {
     let strokes = try access { document in
       document.order.compactMap { document.strokes[$0] }
     }

@@ -26,7 +26,7 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The usual ending of files, without the dot.
-  package var ending: String {
+  public var ending: String {
     switch self {
     case .text: "txt"
     case .jiix: "jiix"

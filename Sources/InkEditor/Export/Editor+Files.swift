@@ -32,7 +32,7 @@ extension Editor {
   /// UTF-8.
   ///
   /// - Throws: The errors of ``export(_:as:overrides:)``.
-  package func exportData(
+  public func exportData(
     _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
   ) throws(EditorError) -> Data {
     Data(try export(block, as: type, overrides: overrides).utf8)

@@ -81,7 +81,7 @@ extension Editor {
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and an invalid argument if a
   ///   position is not finite or too far away.
   @discardableResult
-  package func importInk(_ ink: Ink) throws(EditorError) -> [Int] {
+  public func importInk(_ ink: Ink) throws(EditorError) -> [Int] {
     let strokes = ink.strokes.map(\.points).filter { !$0.isEmpty }
     guard strokes.allSatisfy({ $0.allSatisfy(\.hasUsablePosition) }) else {
       throw .invalidArgument(

@@ -10,7 +10,7 @@ public struct GuideRow: Hashable, Sendable {
   /// The upper edge.
   public let top: Double
   /// The line that letters stand on.
-  package let baseline: Double
+  public let baseline: Double
   /// The lower edge, which is the upper edge of the next row.
   public let bottom: Double
   /// The left end.
@@ -24,7 +24,7 @@ public struct GuideRow: Hashable, Sendable {
   }
 
   /// Returns the row in pixels.
-  package func inView(_ transform: ViewTransform) -> ViewGuideRow {
+  public func inView(_ transform: ViewTransform) -> ViewGuideRow {
     let ends = [PlanePoint(x: left, y: baseline), PlanePoint(x: right, y: baseline)]
     return ViewGuideRow(
       index: index, corners: transform.viewPolygon(box.corners),
@@ -39,7 +39,7 @@ public struct ViewGuideRow: Hashable, Sendable {
   /// The corners: upper left, upper right, lower right, lower left.
   public let corners: [PlanePoint]
   /// The left and the right end of the baseline.
-  package let baseline: [PlanePoint]
+  public let baseline: [PlanePoint]
 }
 
 /// The guides of a page: rows of equal height below each other. Millimetres.

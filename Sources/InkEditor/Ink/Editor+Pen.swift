@@ -16,7 +16,7 @@ extension Editor {
   /// - Returns: The id of the item of ink that the event begins, or nil.
   /// - Throws: ``EditorError/noPart``.
   @discardableResult
-  package func handle(
+  public func handle(
     _ event: PenEvent, pointer: Int = 0, type: PointerType = .pen
   ) throws(EditorError) -> Int? {
     let now = Double(engine.now())
@@ -36,7 +36,7 @@ extension Editor {
   /// `pen.update-deadline` become final. This call is optional: the editor also uses its own clock.
   ///
   /// - Throws: ``EditorError/noPart``.
-  package func advancePenClock(to time: Double) throws(EditorError) {
+  public func advancePenClock(to time: Double) throws(EditorError) {
     var others: [PenCorrection] = []
     try withDocument { (state, document) throws(EditorError) in
       _ = state.apply(state.assembler.advance(to: time), to: document, 0, .pen, time, &others)
@@ -46,7 +46,7 @@ extension Editor {
 
   /// The largest force that the pen can report. Forces of pens are divided by it, so that they are
   /// 0 ... 1 like those of pointers. If nil, forces are stored as they are reported.
-  package var maximumPenForce: Double? {
+  public var maximumPenForce: Double? {
     get { read { state in state.maximumForce } }
     set {
       read { state in
@@ -56,11 +56,11 @@ extension Editor {
   }
 
   /// The number of pen strokes whose values may still change.
-  package var pendingPenStrokes: Int { read { state in state.penStrokes.count } }
+  public var pendingPenStrokes: Int { read { state in state.penStrokes.count } }
 
   /// Reports that a pen hovers over the view, or no longer does. It leaves no ink. The editor sends
   /// an event with the block below the tip, and takes touches meanwhile for palms.
-  package func hover(_ event: HoverEvent) {
+  public func hover(_ event: HoverEvent) {
     guard event.x.isFinite, event.y.isFinite else { return }
     let now = Double(engine.now())
     locked { state in
@@ -74,11 +74,11 @@ extension Editor {
   }
 
   /// The pen that hovers over the view, or nil.
-  package var hoveringPen: HoverEvent? { read { state in state.hover } }
+  public var hoveringPen: HoverEvent? { read { state in state.hover } }
 
   /// Sets the actions of a double tap and a squeeze of the pen. Pass what the user chose in the
   /// system's settings.
-  package func setPenActions(doubleTap: PenAction, squeeze: PenAction) {
+  public func setPenActions(doubleTap: PenAction, squeeze: PenAction) {
     read { state in
       state.penActions.doubleTap = doubleTap
       state.penActions.squeeze = squeeze
@@ -86,7 +86,7 @@ extension Editor {
   }
 
   /// Handles a tap or squeeze of the pen: switches the tool of pens, or tells the app what to do.
-  package func handle(_ gesture: PenGesture) {
+  public func handle(_ gesture: PenGesture) {
     locked { state in
       guard let action = state.penActions.action(for: gesture) else { return }
       switch action {

@@ -44,13 +44,13 @@ extension Editor {
   /// Reverts everything that a pointer did since its down event.
   ///
   /// - Throws: ``EditorError/pointerSequence(pointer:expected:found:)`` if it is not down.
-  package func pointerCancel(id: Int = -1) throws(EditorError) {
+  public func pointerCancel(id: Int = -1) throws(EditorError) {
     try send(PointerEvent(.cancel, x: 0, y: 0, id: id))
   }
 
   /// Handles one event; see ``pointerDown(x:y:t:force:type:id:)``.
   @discardableResult
-  package func send(_ event: PointerEvent) throws(EditorError) -> Int? {
+  public func send(_ event: PointerEvent) throws(EditorError) -> Int? {
     try event.check()
     // Ask the host's clock before the lock is taken.
     let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
@@ -78,7 +78,7 @@ extension Editor {
   /// - Returns: The ids of the items, in the order they were begun.
   /// - Throws: ``EditorError``, ``EditorError/pointerIsDown`` if a pointer is already writing.
   @discardableResult
-  package func pointerEvents(
+  public func pointerEvents(
     _ events: [PointerEvent], processGestures: Bool
   ) throws(EditorError) -> [Int] {
     try EditorState.check(events)
@@ -115,7 +115,7 @@ extension Editor {
 
   /// The largest number of strokes in a batch with gestures.
   /// Chosen by hand.
-  package static let mostGestureStrokes = 20
+  public static let mostGestureStrokes = 20
 }
 
 extension EditorState {

@@ -9,7 +9,7 @@ public struct PointerEvent: Hashable, Sendable {
   }
 
   /// The action of the pointer.
-  package var kind: Kind
+  public var kind: Kind
   /// Pixels, growing to the right.
   public var x: Double
   /// Pixels, growing downward.
@@ -18,15 +18,15 @@ public struct PointerEvent: Hashable, Sendable {
   public var t: Int64
   /// The force as a share of the device's largest, 0 ... 1; 0 if it is unknown. Larger values are
   /// stored unchanged. The force is stored and exported, and no model reads it.
-  package var force: Double
+  public var force: Double
   /// The type of the pointer.
   public var type: PointerType
   /// The id of the pointer, at least 0, or -1 if it is the only one.
   public var id: Int
   /// The direction of the pen's projection on the view in radians, or nil.
-  package var azimuth: Double?
+  public var azimuth: Double?
   /// The angle between pen and view in radians, or nil.
-  package var altitude: Double?
+  public var altitude: Double?
 
   /// Makes an event.
   public init(

@@ -55,12 +55,12 @@ public final class ToolController: Sendable {
   public init() {}
 
   /// Returns the tool of a type of pointer.
-  package func tool(for type: PointerType) -> PointerTool {
+  public func tool(for type: PointerType) -> PointerTool {
     state.withLock { $0.tools[type] ?? .pen }
   }
 
   /// Sets the tool of a type of pointer, from its next down event on.
-  package func setTool(_ tool: PointerTool, for type: PointerType) {
+  public func setTool(_ tool: PointerTool, for type: PointerType) {
     state.withLock { $0.set(tool, type) }
   }
 
@@ -73,7 +73,7 @@ public final class ToolController: Sendable {
   }
 
   /// If true, a finger that writes becomes a hand once a pen touches the view. The default is true.
-  package var fingerYieldsToPen: Bool {
+  public var fingerYieldsToPen: Bool {
     get { state.withLock { $0.fingerYields } }
     set { state.withLock { $0.fingerYields = newValue } }
   }

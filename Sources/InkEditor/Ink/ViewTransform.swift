@@ -8,15 +8,15 @@ public struct ViewTransform: Hashable, Sendable {
   /// Pixels per inch at scale 1.
   public let dpiY: Double
   /// The magnification of the document in the view.
-  package let scale: Double
+  public let scale: Double
   /// The pixel of the document's origin.
-  package let offsetX: Double
+  public let offsetX: Double
   /// The pixel of the document's origin.
-  package let offsetY: Double
+  public let offsetY: Double
   /// The clockwise rotation of the document in the view, in radians.
-  package let rotation: Double
+  public let rotation: Double
   /// True if left and right are exchanged before the rotation.
-  package let isFlipped: Bool
+  public let isFlipped: Bool
   /// The map from millimetres to pixels.
   public let matrix: PlaneTransform
   /// The map from pixels to millimetres; the shift is in the offset.
@@ -103,7 +103,7 @@ public struct ViewTransform: Hashable, Sendable {
   public func viewBox(_ box: BoundingBox) -> BoundingBox { matrix.applied(box) }
 
   /// Returns the corners in pixels of a polygon in millimetres. O(corners).
-  package func viewPolygon(_ polygon: [PlanePoint]) -> [PlanePoint] { matrix.applied(polygon) }
+  public func viewPolygon(_ polygon: [PlanePoint]) -> [PlanePoint] { matrix.applied(polygon) }
 
   /// Returns the length in pixels of a length in millimetres. If the resolutions differ, it is the
   /// mean of both directions.
@@ -115,7 +115,7 @@ public struct ViewTransform: Hashable, Sendable {
   }
 
   /// Returns the corners in millimetres of a polygon in pixels. O(corners).
-  package func documentPolygon(_ polygon: [PlanePoint]) -> [PlanePoint] {
+  public func documentPolygon(_ polygon: [PlanePoint]) -> [PlanePoint] {
     polygon.map { point in
       let place = document(x: point.x, y: point.y)
       return PlanePoint(x: place.x, y: place.y)
@@ -123,7 +123,7 @@ public struct ViewTransform: Hashable, Sendable {
   }
 
   /// Returns the length in millimetres of a length in pixels; see ``viewLength(_:)``.
-  package func documentLength(_ length: Double) -> Double { back.applied(length: length) }
+  public func documentLength(_ length: Double) -> Double { back.applied(length: length) }
 
   /// Returns true if the other transform differs in more than its offset.
   func hasOtherSize(than other: ViewTransform) -> Bool {

@@ -38,7 +38,7 @@ extension Editor {
 
   /// The number of requested strokes and runs of text that are still to be sorted or read; 0 when
   /// idle.
-  package var pendingCount: Int {
+  public var pendingCount: Int {
     read { state in (state.document?.askedCount ?? 0) + state.busyBlocks.count }
   }
 

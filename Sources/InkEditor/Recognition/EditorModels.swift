@@ -35,7 +35,7 @@ public struct MissingModel: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the model.
   public var name: String
   /// The reason why it is missing, and what to do; nil to advise to install it.
-  package var reason: String?
+  public var reason: String?
 
   /// Makes an error.
   public init(name: String, reason: String? = nil) {
@@ -67,13 +67,13 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   }
 
   /// Adds or replaces the model of a text configuration.
-  package func setText(_ recognizer: any Recognizer, bundle: String, name: String = "text") {
+  public func setText(_ recognizer: any Recognizer, bundle: String, name: String = "text") {
     declare(bundle: bundle, name: name)
     lock.withLock { text[bundle + "/" + name] = recognizer }
   }
 
   /// Adds or replaces a shape model.
-  package func setShapes(_ recognizer: any Recognizer, name: String = "shapes") {
+  public func setShapes(_ recognizer: any Recognizer, name: String = "shapes") {
     lock.withLock { shapes[name] = recognizer }
   }
 

@@ -16,10 +16,10 @@ public struct ProvidedModels: EditorModels {
   public let provider: any ModelProvider
 
   /// The name of every bundle's only configuration.
-  package static let configurationName = "text"
+  public static let configurationName = "text"
 
   /// The bundles that the app installs later.
-  package let declared: Set<String>
+  public let declared: Set<String>
 
   /// Makes the models of a provider.
   ///

@@ -3,21 +3,21 @@ import InkCore
 /// A drawn shape, with its ideal form in millimetres.
 public struct RecognizedShape: Hashable, Sendable {
   /// A point in the document.
-  package struct Point: Hashable, Sendable {
+  public struct Point: Hashable, Sendable {
     /// Millimetres, growing to the right.
-    package var x: Double
+    public var x: Double
     /// Millimetres, growing downward.
-    package var y: Double
+    public var y: Double
 
     /// Makes a point.
-    package init(x: Double, y: Double) {
+    public init(x: Double, y: Double) {
       self.x = x
       self.y = y
     }
   }
 
   /// The ideal form.
-  package enum Form: Hashable, Sendable {
+  public enum Form: Hashable, Sendable {
     /// An upright rectangle.
     case rectangle(BoundingBox)
     case circle(center: Point, radius: Double)
@@ -36,9 +36,9 @@ public struct RecognizedShape: Hashable, Sendable {
   /// The labels of the model, best first, with their probabilities.
   public var candidates: [TextCandidate]
   /// The ideal form.
-  package var form: Form
+  public var form: Form
   /// The mean distance between ink and form, divided by the larger side of the ink.
-  package var deviation: Double
+  public var deviation: Double
 
   /// Makes a shape.
   package init(label: String, candidates: [TextCandidate], form: Form, deviation: Double) {
@@ -61,7 +61,7 @@ public struct RecognizedShape: Hashable, Sendable {
   }
 
   /// True if the shape is a connection; false if it is closed.
-  package var isEdge: Bool {
+  public var isEdge: Bool {
     switch form {
     case .line, .polyline: true
     case .rectangle, .circle, .ellipse, .polygon: false

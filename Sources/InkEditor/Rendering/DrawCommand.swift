@@ -25,11 +25,11 @@ public struct LineStyle: Hashable, Sendable {
   /// The width, in the unit of the path.
   public var width: Double
   /// The ends.
-  package var cap: LineCap
+  public var cap: LineCap
   /// The corners.
-  package var join: LineJoin
+  public var join: LineJoin
   /// The lengths of dashes and gaps in turn; empty for a solid line.
-  package var dash: [Double]
+  public var dash: [Double]
 
   /// Makes a style of lines.
   ///
@@ -52,7 +52,7 @@ public struct DrawText: Hashable, Sendable {
   /// The size of the font, in the unit of the place.
   public var size: Double
   /// The name of the font.
-  package var family: String
+  public var family: String
   /// The colour.
   public var color: InkColor
 

@@ -131,7 +131,7 @@ public struct DrawPath: Hashable, Sendable {
   }
 
   /// Returns the path after a map. O(points).
-  package func applying(_ transform: PlaneTransform) -> DrawPath {
+  public func applying(_ transform: PlaneTransform) -> DrawPath {
     var result = self
     result.points = transform.applied(points)
     return result

@@ -42,7 +42,7 @@ extension Editor {
 
   /// Returns the command that draws an item of ink; nil if there is no such item. O(1) for an item
   /// that was drawn before.
-  package func drawCommand(ofItem item: Int) -> DrawCommand? {
+  public func drawCommand(ofItem item: Int) -> DrawCommand? {
     drawCommands(ofItems: [item]).first
   }
 

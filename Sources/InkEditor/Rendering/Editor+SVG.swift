@@ -5,13 +5,13 @@ public struct SVGOptions: Hashable, Sendable {
   /// Millimetres around the ink.
   public var margin: Double
   /// True to draw the guides.
-  package var showsGuides: Bool
+  public var showsGuides: Bool
   /// True to draw the ideal forms of shapes.
-  package var showsShapes: Bool
+  public var showsShapes: Bool
   /// The name of the drawing; empty for none.
   public var title: String
   /// A text for those who do not see the drawing; empty for none.
-  package var description: String
+  public var description: String
 
   /// Makes options; by default, only ink is drawn.
   ///

@@ -3,7 +3,7 @@ import InkCore
 extension Editor {
   /// The view: transform, size and limits. A change is reported as
   /// ``EditorEvent/viewChanged(old:new:)``. A size that is not above 0 is ignored.
-  package var viewState: ViewState {
+  public var viewState: ViewState {
     get { read { state in state.view } }
     set { changeView { $0 = newValue } }
   }

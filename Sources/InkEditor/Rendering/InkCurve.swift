@@ -7,15 +7,15 @@ import InkCore
 /// the last curve and adds one, so that a stroke can be drawn while it grows.
 public struct InkCurve: Hashable, Sendable {
   /// A cubic Bézier curve from one sample to the next.
-  package struct Segment: Hashable, Sendable {
+  public struct Segment: Hashable, Sendable {
     /// The start.
-    package var from: PlanePoint
+    public var from: PlanePoint
     /// The first control.
-    package var control1: PlanePoint
+    public var control1: PlanePoint
     /// The second control.
-    package var control2: PlanePoint
+    public var control2: PlanePoint
     /// The end.
-    package var to: PlanePoint
+    public var to: PlanePoint
 
     package init(from: PlanePoint, control1: PlanePoint, control2: PlanePoint, to: PlanePoint) {
       self.from = from
@@ -25,7 +25,7 @@ public struct InkCurve: Hashable, Sendable {
     }
 
     /// Returns the point at a parameter of 0 ... 1.
-    package func point(at t: Double) -> PlanePoint {
+    public func point(at t: Double) -> PlanePoint {
       let s = 1 - t
       let (a, b, c, d) = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
       return PlanePoint(
@@ -61,7 +61,7 @@ public struct InkCurve: Hashable, Sendable {
 
   private var samples: [PlanePoint] = []
   /// The curves between neighbouring samples.
-  package private(set) var segments: [Segment] = []
+  public private(set) var segments: [Segment] = []
 
   /// Makes a curve through samples. O(samples).
   public init(_ samples: some Sequence<PlanePoint> = []) {

@@ -8,13 +8,13 @@ public struct LiveStroke: Hashable, Sendable, Identifiable {
   /// The item that the stroke becomes, as the down event returned it.
   public let id: Int
   /// The type of the pointer.
-  package let pointer: PointerType
+  public let pointer: PointerType
   /// The samples so far. Millimetres, and milliseconds since 1970.
   public let points: [StrokePoint]
   /// The samples that the device expects next; the next real ones replace them.
-  package let predicted: [StrokePoint]
+  public let predicted: [StrokePoint]
   /// The rotation of the pen at each sample; empty if the pen does not report it.
-  package let rolls: [Double?]
+  public let rolls: [Double?]
   /// The look of the stroke.
   public let style: StrokeStyle
 
@@ -26,7 +26,7 @@ public struct LiveStroke: Hashable, Sendable, Identifiable {
 
 extension Editor {
   /// The strokes of all pointers and pens that write now, in the order they began. O(samples).
-  package var liveStrokes: [LiveStroke] { read { state in state.liveStrokes } }
+  public var liveStrokes: [LiveStroke] { read { state in state.liveStrokes } }
 }
 
 extension EditorState {

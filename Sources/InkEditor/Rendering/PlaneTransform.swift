@@ -27,9 +27,9 @@ public struct PlaneTransform: Hashable, Sendable {
   /// The share of y in y'.
   public var d: Double
   /// The shift of x.
-  package var tx: Double
+  public var tx: Double
   /// The shift of y.
-  package var ty: Double
+  public var ty: Double
 
   /// Makes a map; the default is the identity.
   public init(
@@ -42,17 +42,17 @@ public struct PlaneTransform: Hashable, Sendable {
   public static let identity = PlaneTransform()
 
   /// Returns a shift.
-  package static func translation(x: Double, y: Double) -> PlaneTransform {
+  public static func translation(x: Double, y: Double) -> PlaneTransform {
     PlaneTransform(tx: x, ty: y)
   }
 
   /// Returns a change of size about the origin. A negative factor mirrors.
-  package static func scale(x: Double, y: Double) -> PlaneTransform { PlaneTransform(a: x, d: y) }
+  public static func scale(x: Double, y: Double) -> PlaneTransform { PlaneTransform(a: x, d: y) }
 
   /// Returns a clockwise rotation about the origin, because y grows downward.
   ///
   /// - Parameter radians: The angle. Multiples of a right angle are exact.
-  package static func rotation(_ radians: Double) -> PlaneTransform {
+  public static func rotation(_ radians: Double) -> PlaneTransform {
     let quarters = radians / (.pi / 2)
     if quarters == quarters.rounded(), abs(quarters) < 1e9 {
       let table: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -71,10 +71,10 @@ public struct PlaneTransform: Hashable, Sendable {
   }
 
   /// The determinant: the change of areas, negative if the map mirrors.
-  package var determinant: Double { a * d - b * c }
+  public var determinant: Double { a * d - b * c }
 
   /// The map back, or nil if the map flattens the plane or has numbers that are not finite.
-  package var inverse: PlaneTransform? {
+  public var inverse: PlaneTransform? {
     let determinant = determinant
     guard determinant.isFinite, determinant != 0, tx.isFinite, ty.isFinite else { return nil }
     return PlaneTransform(

@@ -8,7 +8,7 @@ import InkCore
 ///     let svg = painter.document(box: box, title: "Page 1")
 public struct SVGPainter: Painter {
   /// The elements that were drawn so far.
-  package private(set) var elements = ""
+  public private(set) var elements = ""
   private let decimals: Int
   private var clips = 0
 

@@ -16,10 +16,10 @@ public struct ViewState: Hashable, Sendable {
   /// The height in pixels; 0 before it is known.
   public var height: Double
   /// The smallest and the largest scale that ``zoom(by:x:y:)`` leads to.
-  package var scaleLimits: ClosedRange<Double>
+  public var scaleLimits: ClosedRange<Double>
   /// The part of the document that the middle of the view stays in, in millimetres; nil for no
   /// limit.
-  package var panLimits: BoundingBox?
+  public var panLimits: BoundingBox?
 
   /// Makes a view.
   ///
@@ -67,7 +67,7 @@ public struct ViewState: Hashable, Sendable {
   ///   - radians: The angle; a number that is not finite changes nothing.
   ///   - x: Pixels.
   ///   - y: Pixels.
-  package mutating func rotate(by radians: Double, x: Double, y: Double) {
+  public mutating func rotate(by radians: Double, x: Double, y: Double) {
     guard radians.isFinite else { return }
     let turn = (transform.rotation + radians).remainder(dividingBy: 2 * .pi)
     set(scale: transform.scale, rotation: turn, x: x, y: y)
@@ -78,7 +78,7 @@ public struct ViewState: Hashable, Sendable {
   /// - Parameters:
   ///   - dx: Pixels to the right.
   ///   - dy: Pixels down.
-  package mutating func pan(dx: Double, dy: Double) {
+  public mutating func pan(dx: Double, dy: Double) {
     transform = transform.moved(
       offsetX: transform.offsetX + dx, offsetY: transform.offsetY + dy)
     limit()
@@ -89,7 +89,7 @@ public struct ViewState: Hashable, Sendable {
   /// - Parameters:
   ///   - box: Millimetres.
   ///   - margin: Pixels left free on each side.
-  package mutating func fit(_ box: BoundingBox, margin: Double = 16) {
+  public mutating func fit(_ box: BoundingBox, margin: Double = 16) {
     guard width > 2 * margin, height > 2 * margin else { return }
     let now = transform.matrix.applied(box)
     let factor = min(
@@ -100,7 +100,7 @@ public struct ViewState: Hashable, Sendable {
   }
 
   /// The upright box around the part of the document that is seen, in millimetres.
-  package var visibleBox: BoundingBox {
+  public var visibleBox: BoundingBox {
     transform.documentBox(BoundingBox(minX: 0, minY: 0, maxX: width, maxY: height))
   }
 

@@ -61,7 +61,7 @@ extension Editor {
   /// Emphasises a word that was shown, and makes its block the active one.
   ///
   /// - Throws: ``EditorError/staleWord(_:)`` if the word was read again or removed since.
-  package func emphasize(_ word: TypedWord) throws(EditorError) {
+  public func emphasize(_ word: TypedWord) throws(EditorError) {
     try withDocument { (state, document) throws(EditorError) in
       guard word.generation == state.generation else { throw .staleWord(word.id) }
       for node in document.root.texts

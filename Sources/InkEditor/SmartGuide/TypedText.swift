@@ -10,9 +10,9 @@ public struct TypedWord: Hashable, Sendable, Identifiable {
   /// The label: the reading, the chosen label, or ``TypedText/unreadLabel``.
   public let label: String
   /// The place of the label in the text.
-  package let range: Range<String.Index>
+  public let range: Range<String.Index>
   /// The same place in UTF-16 code units.
-  package let utf16Range: Range<Int>
+  public let utf16Range: Range<Int>
   /// The index of the line, from 0.
   public let line: Int
   /// The readings to show: the label first, each text once; empty for unread ink.
@@ -26,9 +26,9 @@ public struct TypedWord: Hashable, Sendable, Identifiable {
   /// The box of the ink in pixels of the view.
   public let viewBox: BoundingBox
   /// True if the label was chosen.
-  package let isChosen: Bool
+  public let isChosen: Bool
   /// True if the ink is not read yet, or cannot be read.
-  package let isUnread: Bool
+  public let isUnread: Bool
   /// All readings, which identify the reading that was shown.
   let reading: [String]
   /// The number of parts that the editor had when the word was shown.
@@ -54,10 +54,10 @@ public struct TypedText: Hashable, Sendable {
   public let words: [TypedWord]
   /// The index of the emphasised word: the one with the newest ink, or the one that was chosen or
   /// emphasised since. Nil if that word is gone or in another block.
-  package let emphasized: Int?
+  public let emphasized: Int?
 
   /// The emphasised word, or nil.
-  package var emphasizedWord: TypedWord? { emphasized.map { words[$0] } }
+  public var emphasizedWord: TypedWord? { emphasized.map { words[$0] } }
 
   /// Returns the index of the word at a place in the text: the word that contains the place, or
   /// ends there. Nil between words.

@@ -6,7 +6,7 @@ import Recognition
 extension Engine {
   /// The words of the user, such as names: readings with them are preferred. All editors use them,
   /// unless they set the key `recognition.user-words` themselves.
-  package var userWords: [String] {
+  public var userWords: [String] {
     (try? configuration.strings(UserWords.key)) ?? []
   }
 
@@ -27,7 +27,7 @@ extension Engine {
   /// Removes a word from the user's words; a word that is not there is ignored.
   ///
   /// - Throws: ``EditorError/configuration(_:)``.
-  package func removeUserWord(_ word: String) throws(EditorError) {
+  public func removeUserWord(_ word: String) throws(EditorError) {
     try changeUserWords { $0.removeAll { $0 == word } }
   }
 

@@ -8,7 +8,7 @@ struct StyleChoice: Hashable, Sendable {
 extension Editor {
   /// The theme. Ink without a style of its own is drawn by it, and its line height of text sets the
   /// spacing of the guides. The default is ``StyleSheet/standard``.
-  package var styleSheet: StyleSheet {
+  public var styleSheet: StyleSheet {
     get { read { state in state.rendering.styleSheet } }
     set {
       locked { state in

@@ -7,7 +7,7 @@ public struct InkColor: Hashable, Sendable, CustomStringConvertible {
   /// Blue, 0 ... 255.
   public var blue: UInt8
   /// Opacity: 0 is transparent, 255 opaque.
-  package var alpha: UInt8
+  public var alpha: UInt8
 
   /// Makes a colour.
   ///
@@ -37,7 +37,7 @@ public struct InkColor: Hashable, Sendable, CustomStringConvertible {
   public var opacity: Double { Double(alpha) / 255 }
 
   /// The colour as `#RRGGBB`, without its opacity.
-  package var opaqueText: String { "#" + [red, green, blue].map(Self.text).joined() }
+  public var opaqueText: String { "#" + [red, green, blue].map(Self.text).joined() }
 
   /// The colour as `#RRGGBB`, or as `#RRGGBBAA` unless it is opaque.
   public var description: String { alpha == 255 ? opaqueText : opaqueText + Self.text(alpha) }

@@ -15,7 +15,7 @@ public enum InkBrush: String, Hashable, Sendable, CaseIterable, Codable {
   static let tiltGain = 2.0
 
   /// The width at force 0 as a share of the usual one, if a style does not say.
-  package var usualLeastShare: Double { self == .pen ? Chosen.penShare : 1 }
+  public var usualLeastShare: Double { self == .pen ? Chosen.penShare : 1 }
 }
 
 /// The width of a stroke by force: `base` at an average force, a share of it at force 0.
@@ -24,9 +24,9 @@ public enum InkBrush: String, Hashable, Sendable, CaseIterable, Codable {
 /// below it.
 public struct WidthLaw: Hashable, Sendable {
   /// The width at force 0.5, and where the force is unknown.
-  package let base: Double
+  public let base: Double
   /// The width at force 0 as a share of `base`, 0 ... 1; 1 for a constant width.
-  package let leastShare: Double
+  public let leastShare: Double
 
   /// Makes a law. A share outside of 0 ... 1 is moved to the nearest limit.
   ///
@@ -48,7 +48,7 @@ public struct WidthLaw: Hashable, Sendable {
   }
 
   /// The greatest width.
-  package var greatest: Double { width(force: 1) }
+  public var greatest: Double { width(force: 1) }
 }
 
 /// The look of ink: colour, width, brush, and how the width follows the force.
@@ -61,9 +61,9 @@ public struct StrokeStyle: Hashable, Sendable {
   /// The width in millimetres at an average force.
   public let width: Double
   /// The kind of pen.
-  package let brush: InkBrush
+  public let brush: InkBrush
   /// The width at force 0 as a share of `width`, 0 ... 1.
-  package let leastShare: Double
+  public let leastShare: Double
 
   /// Makes a style.
   ///
@@ -105,13 +105,13 @@ public struct StrokeStyle: Hashable, Sendable {
     .black, width: Chosen.inkWidth, brush: .pen, leastShare: InkBrush.pen.usualLeastShare)
 
   /// The colour as numbers.
-  package var inkColor: InkColor { InkColor(color) ?? .black }
+  public var inkColor: InkColor { InkColor(color) ?? .black }
 
   /// The width by force.
-  package var law: WidthLaw { WidthLaw(base: width, leastShare: leastShare) }
+  public var law: WidthLaw { WidthLaw(base: width, leastShare: leastShare) }
 
   /// The greatest width that ink of the style has, at any force, tilt and direction.
-  package var greatestWidth: Double {
+  public var greatestWidth: Double {
     law.greatest * (brush == .marker ? 1 + InkBrush.tiltGain : 1)
   }
 

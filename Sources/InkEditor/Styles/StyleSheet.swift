@@ -23,21 +23,21 @@ public struct StyleSheet: Hashable, Sendable {
   /// The look of typeset text.
   public struct TextStyle: Hashable, Sendable {
     /// The name of the font.
-    package var fontFamily: String
+    public var fontFamily: String
     /// The size of the font in millimetres.
-    package var fontSize: Double
+    public var fontSize: Double
     /// Millimetres from one baseline to the next. It sets the spacing of the guides.
-    package var lineHeight: Double
+    public var lineHeight: Double
     /// The colour.
     public var color: InkColor
   }
 
   /// The look of a line, such as a guide.
-  package struct LineLook: Hashable, Sendable {
+  public struct LineLook: Hashable, Sendable {
     /// The colour.
-    package var color: InkColor
+    public var color: InkColor
     /// The width in millimetres.
-    package var width: Double
+    public var width: Double
   }
 
   /// The declarations of each class.
@@ -77,17 +77,17 @@ public struct StyleSheet: Hashable, Sendable {
   public var text: TextStyle { textStyle(of: "text") }
 
   /// The look of typeset mathematics.
-  package var math: TextStyle { textStyle(of: "math") }
+  public var math: TextStyle { textStyle(of: "math") }
 
   /// The look of guide lines.
-  package var guide: LineLook {
+  public var guide: LineLook {
     LineLook(
       color: rules["guide"]?.color ?? Self.guideColor,
       width: rules["guide"]?.width ?? Chosen.guideWidth)
   }
 
   /// The colour of the page, or nil if it has none.
-  package var pageColor: InkColor? { rules["page"]?.background }
+  public var pageColor: InkColor? { rules["page"]?.background }
 
   private static let guideColor = InkColor(red: 0xB8, green: 0xC7, blue: 0xD9)
 
@@ -105,7 +105,7 @@ public struct StyleSheet: Hashable, Sendable {
   }
 
   /// The sheet as text that ``init(parsing:)`` reads.
-  package var css: String {
+  public var css: String {
     names.map { name in ".\(name) { \(rules[name]?.text ?? "") }\n" }.joined()
   }
 }

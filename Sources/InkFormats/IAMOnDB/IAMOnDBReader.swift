@@ -35,7 +35,7 @@ public struct IAMOnDBReader: Sequence, Sendable {
   /// The folder.
   public let folder: String
   /// The names of the forms, in the order of reading.
-  package var forms: [String] { selected.map(\.name) }
+  public var forms: [String] { selected.map(\.name) }
 
   private let selected: [IAMOnDBForm]
   /// Errors in the list of files, before any file is read.

@@ -2,7 +2,7 @@ import Foundation
 
 extension JIIXBlock {
   /// The deepest nesting of blocks.
-  package static let maximumDepth = 32
+  public static let maximumDepth = 32
 
   /// Reads a document.
   ///

@@ -9,46 +9,46 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   /// "Text", "Raw Content", "Drawing", "Node" or "Edge".
   public var type: String
   /// The version of the format, "3"; in the root only.
-  package var version: String?
+  public var version: String?
   /// The id, if it was requested.
   public var id: String?
   /// The box of the ink.
-  package var boundingBox: JIIXBox?
+  public var boundingBox: JIIXBox?
   /// The place of the ink among the strokes of the part.
-  package var range: [JIIXRange]?
+  public var range: [JIIXRange]?
   /// The whole text, lines separated by line breaks.
   public var label: String?
   /// Words, spaces and line breaks, in reading order.
   public var words: [JIIXWord]?
   /// Characters, spaces and line breaks, in reading order.
-  package var chars: [JIIXCharacter]?
+  public var chars: [JIIXCharacter]?
   /// The lines, from top to bottom.
   public var lines: [JIIXLine]?
   /// The nested blocks.
-  package var elements: [JIIXBlock]?
+  public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
-  package var items: [JIIXStroke]?
+  public var items: [JIIXStroke]?
   /// The shape of a node or edge.
-  package var kind: String?
+  public var kind: String?
   /// Labels of the shape, best first.
   public var candidates: [String]?
   /// The edges of a rectangle.
   public var x, y, width, height: Double?
   /// Centre and radii of a circle or ellipse.
-  package var cx, cy, r, rx, ry: Double?
+  public var cx, cy, r, rx, ry: Double?
   /// The ends of a line.
-  package var x1, y1, x2, y2: Double?
+  public var x1, y1, x2, y2: Double?
   /// The corners of a polygon or polyedge.
   public var points: JIIXPoints?
   /// The decoration at the start of an edge: "arrow-head" or none.
-  package var startDecoration: String?
+  public var startDecoration: String?
   /// The decoration at the end of an edge: "arrow-head" or none.
-  package var endDecoration: String?
+  public var endDecoration: String?
   /// The ids of the nodes at the start and end of an edge.
-  package var connected: [String]?
+  public var connected: [String]?
 
   /// The version that this type reads and writes.
-  package static let currentVersion = "3"
+  public static let currentVersion = "3"
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
@@ -117,7 +117,7 @@ public struct JIIXRange: Codable, Hashable, Sendable {
   }
 
   /// Returns the fewest ranges of whole strokes, ascending.
-  package static func ranges(ofStrokes strokes: [Int]) -> [JIIXRange] {
+  public static func ranges(ofStrokes strokes: [Int]) -> [JIIXRange] {
     var result: [JIIXRange] = []
     for stroke in strokes.sorted() {
       if let last = result.last, stroke <= last.to.stroke + 1 {
@@ -142,13 +142,13 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   /// The candidates, best first; for words only.
   public var candidates: [String]?
   /// The first and the last of its characters, if characters are written.
-  package var firstChar, lastChar: Int?
+  public var firstChar, lastChar: Int?
   /// The box of the ink.
-  package var boundingBox: JIIXBox?
+  public var boundingBox: JIIXBox?
   /// The ink.
-  package var items: [JIIXStroke]?
+  public var items: [JIIXStroke]?
   /// The place of the ink among the strokes of the part.
-  package var range: [JIIXRange]?
+  public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
     case label, candidates, items, range
@@ -172,13 +172,13 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
   /// The index of its word.
   public var word: Int?
   /// The corners of its box: top left, top right, bottom right, bottom left.
-  package var grid: JIIXPoints?
+  public var grid: JIIXPoints?
   /// The box of the ink.
-  package var boundingBox: JIIXBox?
+  public var boundingBox: JIIXBox?
   /// The ink.
-  package var items: [JIIXStroke]?
+  public var items: [JIIXStroke]?
   /// The place of the ink among the strokes of the part.
-  package var range: [JIIXRange]?
+  public var range: [JIIXRange]?
 
   enum CodingKeys: String, CodingKey {
     case label, candidates, word, grid, items, range
@@ -194,9 +194,9 @@ public struct JIIXCharacter: Codable, Hashable, Sendable {
 /// A line of a text.
 public struct JIIXLine: Codable, Hashable, Sendable {
   /// The first and the last of the characters; nil for a line without any.
-  package var firstChar, lastChar: Int?
+  public var firstChar, lastChar: Int?
   /// The height of the baseline and of a small letter, in millimetres.
-  package var baselineY, xHeight: Double
+  public var baselineY, xHeight: Double
 
   enum CodingKeys: String, CodingKey {
     case firstChar = "first-char"
@@ -225,15 +225,15 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   /// Millimetres.
   public var X, Y: [Double]?
   /// Force.
-  package var F: [Double]?
+  public var F: [Double]?
   /// Milliseconds since pen-down. Fractions that other programs write are rounded.
   public var T: [Int]?
   /// The direction of the pen's projection on the surface, in radians.
-  package var azimuth: [Double]?
+  public var azimuth: [Double]?
   /// The angle between pen and surface, in radians.
-  package var altitude: [Double]?
+  public var altitude: [Double]?
   /// The type of the pointer, such as `pen` or `mouse`; nil for a pen.
-  package var pointerType: String?
+  public var pointerType: String?
   /// The look of the stroke as declarations of a style sheet, such as
   /// `color: #000000; width: 0.6mm`; nil if the stroke has no style of its own.
   public var style: String?

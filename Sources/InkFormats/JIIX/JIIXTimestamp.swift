@@ -4,7 +4,7 @@ import Foundation
 public enum JIIXTimestamp {
   /// Returns the milliseconds since 1970 of a time stamp in the years 0 to 9999, also with `T` and
   /// `Z`; nil for another form, such as one with a time zone offset.
-  package static func milliseconds(_ text: String) -> Double? {
+  public static func milliseconds(_ text: String) -> Double? {
     let parts = text.split(whereSeparator: { " T-:Z".contains($0) })
     guard parts.count == 6, let seconds = Double(parts[5]), seconds.isFinite else { return nil }
     let numbers = parts[..<5].compactMap { Int($0) }

@@ -14,11 +14,11 @@ public final class InkJSONLinesWriter {
   private let file: InkOutputFile
 
   /// True if the path names a file, and not a device, pipe or socket.
-  package var writesFile: Bool { temporaryPath != nil }
+  public var writesFile: Bool { temporaryPath != nil }
 
   /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
   /// Nil for a device, a pipe or a socket.
-  package var temporaryPath: String? { file.temporaryPath }
+  public var temporaryPath: String? { file.temporaryPath }
 
   /// Opens a temporary file next to the path, or the device, pipe or socket at the path. Opening a
   /// pipe waits for its reader.

@@ -41,7 +41,7 @@ public struct UNIPENReader: Sequence, Sendable {
   /// files.
   public let folder: String
   /// The segment files, relative to `data/` or to the folder, in the order of reading.
-  package let segmentFiles: [String]
+  public let segmentFiles: [String]
   private let yAxis: YAxis?
   private let contents: UNIPENParser.Contents
   /// The path of segment files below the folder: `data/`, or nothing.
@@ -115,7 +115,7 @@ public struct UNIPENReader: Sequence, Sendable {
   }
 
   /// Returns a copy that reads other records than all segments.
-  @usableFromInline package func reading(level: String?, unit: InkUnit?) -> UNIPENReader {
+  public func reading(level: String?, unit: InkUnit?) -> UNIPENReader {
     var copy = self
     copy.level = level
     copy.unit = unit

@@ -1,7 +1,7 @@
 import InkCore
 
 /// The formats that ink can be written in.
-@usableFromInline package enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
+public enum InkOutputFormat: String, Hashable, Sendable, CaseIterable {
   /// Ductus JSON Lines, without loss.
   case jsonLines
   /// InkML, in UTF-8.
@@ -13,7 +13,7 @@ import InkCore
 
   /// Makes the format from the suffix of a path: `.inkml`, `.svg`, `.dat` or `.unp` for UNIPEN;
   /// JSON Lines for all others.
-  @usableFromInline package init(path: String) {
+  public init(path: String) {
     let suffix = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
     switch suffix {
     case "inkml": self = .inkML
@@ -25,7 +25,7 @@ import InkCore
 }
 
 /// A part of labelled ink that a format cannot hold.
-package enum InkLoss: String, Hashable, Sendable, CaseIterable {
+public enum InkLoss: String, Hashable, Sendable, CaseIterable {
   /// Times of points.
   case times
   /// Force at points.
@@ -55,11 +55,11 @@ package enum InkLoss: String, Hashable, Sendable, CaseIterable {
 ///
 /// The file appears at its path when ``finish()`` returns, and not before; see
 /// ``InkJSONLinesWriter``. Not thread-safe.
-@usableFromInline package final class InkFileWriter {
+public final class InkFileWriter {
   /// The format.
-  package let format: InkOutputFormat
+  public let format: InkOutputFormat
   /// The number of inks that lost each kind of content.
-  package private(set) var losses: [InkLoss: Int] = [:]
+  public private(set) var losses: [InkLoss: Int] = [:]
   private let file: InkOutputFile
   private var encoder: any InkEncoder
 
@@ -80,11 +80,11 @@ package enum InkLoss: String, Hashable, Sendable, CaseIterable {
   }
 
   /// True if the path names a file, and not a device, pipe or socket.
-  package var writesFile: Bool { file.temporaryPath != nil }
+  public var writesFile: Bool { file.temporaryPath != nil }
 
   /// The temporary file until ``finish()``. Code that ends the process before that must remove it.
   /// Nil for a device, a pipe or a socket.
-  package var temporaryPath: String? { file.temporaryPath }
+  public var temporaryPath: String? { file.temporaryPath }
 
   /// Appends an ink.
   ///
@@ -95,7 +95,7 @@ package enum InkLoss: String, Hashable, Sendable, CaseIterable {
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or
   ///   infinite (nothing is written then), `emptyInk` for ink without points if the format cannot
   ///   hold it, `unwritableFile` if writing fails.
-  package func write(
+  public func write(
     _ labeled: LabeledInk, penWidth: Double? = nil
   ) throws(InkFormatError) {
     guard labeled.ink.hasFiniteNumbers else {
@@ -118,7 +118,7 @@ package enum InkLoss: String, Hashable, Sendable, CaseIterable {
   /// Writes the remaining bytes and moves the file to its path. Nothing can be written afterwards.
   ///
   /// - Throws: ``InkFormatError`` of code `unwritableFile`; an existing file is then unchanged.
-  package func finish() throws(InkFormatError) {
+  public func finish() throws(InkFormatError) {
     encoder.end(&file.buffer)
     try file.finish()
   }

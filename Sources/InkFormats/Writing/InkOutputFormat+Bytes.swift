@@ -4,7 +4,7 @@ extension InkOutputFormat {
   /// Returns labelled ink as a document in this format; see ``InkFileWriter``.
   ///
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a value that is NaN or infinite.
-  package func bytes(of inks: [LabeledInk]) throws(InkFormatError) -> [UInt8] {
+  public func bytes(of inks: [LabeledInk]) throws(InkFormatError) -> [UInt8] {
     var encoder = makeEncoder()
     var bytes: [UInt8] = []
     encoder.begin(&bytes)

@@ -8,15 +8,15 @@ public struct ReadingOptions: Sendable {
   /// The file of a language model that replaces that of the bundle; nil for the bundle's.
   public var languageModel: String?
   /// The file of a recurrent language model that replaces that of the bundle; nil for the bundle's.
-  package var recurrentModel: String?
+  public var recurrentModel: String?
   /// A glyph model of single characters that replaces that of the bundle; nil for the bundle's.
-  package var characterModel: GlyphModel?
+  public var characterModel: GlyphModel?
   /// True to read without language models, even if the bundle has some.
-  package var isWithoutLanguage = false
+  public var isWithoutLanguage = false
   /// The allowed characters; nil for all.
   public var alphabet: Alphabet?
   /// The allowed or preferred words; nil for none.
-  package var vocabulary: Vocabulary?
+  public var vocabulary: Vocabulary?
 
   /// Makes options that use everything in the bundle and nothing else.
   public init() {}
@@ -39,11 +39,11 @@ public struct LineCompanions: Sendable {
   /// The language model of the beam search; nil for none.
   public var language: LanguageModelFile?
   /// The model that rescores the best readings; nil for none.
-  package var recurrent: RecurrentModelFile?
+  public var recurrent: RecurrentModelFile?
   /// The model that is consulted if an ink may be one character; nil for none.
   public var characters: GlyphModel?
   /// The letters and rules of the language; nil for none.
-  package var rules: LanguageRules?
+  public var rules: LanguageRules?
   /// The tag of the language; nil if the model has none or several.
   public var tag: String?
 
@@ -81,14 +81,14 @@ public struct LineCompanions: Sendable {
   }
 
   /// The key of the decoder configuration for these language models; nil without a language model.
-  @usableFromInline package var decodingKey: String? {
+  public var decodingKey: String? {
     language.map {
       LineModel.decodingKey(languageModel: $0.sha256, recurrentModel: recurrent?.sha256)
     }
   }
 
   /// The size of the files of all language models in bytes; nil without a language model.
-  @usableFromInline package var languageBytes: Int? {
+  public var languageBytes: Int? {
     language.map { $0.model.byteCount + (recurrent?.byteCount ?? 0) }
   }
 
@@ -161,7 +161,7 @@ public struct RecurrentModelFile: Sendable {
   /// The SHA-256 of the file, 64 lowercase hexadecimal digits.
   public let sha256: String
   /// The length of the file in bytes.
-  package let byteCount: Int
+  public let byteCount: Int
 
   /// Opens and checks a file. O(bytes).
   ///

@@ -59,7 +59,7 @@ public struct OpenModel: Sendable {
   /// The glyph model.
   ///
   /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for a line model.
-  @usableFromInline package func glyph() throws(ModelError) -> GlyphModel {
+  public func glyph() throws(ModelError) -> GlyphModel {
     if case .glyph(let model) = content { return model }
     throw unsupported(expected: .glyph)
   }

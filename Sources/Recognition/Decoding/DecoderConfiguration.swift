@@ -9,7 +9,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// The lowest log-probability of a character by the language model; below 0. Characters that the
   /// network is sure of then stay in words that the language model does not know. Chosen on words that
   /// no lexicon contains, lines and texts: see `docs/experiments/NonWords.md`.
-  package var languageModelFloor: Float = -8
+  public var languageModelFloor: Float = -8
   /// Bonus per character, which offsets the language model's preference for short texts.
   public var characterBonus: Float = 1.0
   /// Bonus per space, which offsets a preference for words that are too long or too short.
@@ -17,7 +17,7 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// Weight of ``logPriors``, which are subtracted from the network's log-probabilities. This
   /// discounts the network's own language model in favour of the explicit one (Miao et al. 2015,
   /// EESEN).
-  package var priorWeight: Float = 0
+  public var priorWeight: Float = 0
   /// The log-frequency of each class in the network's readings relative to an average class: [K], 0
   /// for the blank; or empty.
   public var logPriors: [Float] = []
@@ -27,23 +27,23 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   public var margin: Float = 14
   /// Symbols are not tried at a time step if their log-probability is lower than the best by more
   /// than this.
-  package var symbolMargin: Float = 8
+  public var symbolMargin: Float = 8
   /// The most symbols tried at a time step.
   public var symbols = 12
   /// The divisor of scores before they become probabilities of texts; above 0.
-  package var temperature: Float = 1
+  public var temperature: Float = 1
   /// The same for probabilities of words.
-  package var wordTemperature: Float = 1
+  public var wordTemperature: Float = 1
   /// Weight of the log-odds of a word's least certain character by the network alone. They are
   /// added to the log-odds of the word, because a word in all hypotheses may still be wrong.
-  package var certaintyWeight: Float = 0
+  public var certaintyWeight: Float = 0
   /// Log-odds of words, ascending, for which ``wordConfidences`` gives the share of correct words.
   /// If empty, the confidence of a word is its probability.
-  package var wordLogOdds: [Float] = []
+  public var wordLogOdds: [Float] = []
   /// Values in 0 … 1, never decreasing; interpolated linearly, and constant outside of the ends.
   public var wordConfidences: [Float] = []
   /// Bonus of a reading that begins with a space, after text that does not end in one.
-  package var spaceBonus: Float = 0
+  public var spaceBonus: Float = 0
 
   /// The rescoring of the best readings by a recurrent language model; nil for none.
   public var rescoring: Rescoring?
@@ -52,13 +52,13 @@ public struct DecoderConfiguration: Hashable, Codable, Sendable {
   /// language models (rescoring of n-best lists).
   public struct Rescoring: Hashable, Codable, Sendable {
     /// Weight of the recurrent language model's log-probabilities.
-    package var recurrentWeight: Float
+    public var recurrentWeight: Float
     /// Replaces ``DecoderConfiguration/languageModelWeight``.
-    package var languageModelWeight: Float
+    public var languageModelWeight: Float
     /// Replaces ``DecoderConfiguration/characterBonus``.
-    package var characterBonus: Float
+    public var characterBonus: Float
     /// Replaces ``DecoderConfiguration/wordBonus``.
-    package var wordBonus: Float
+    public var wordBonus: Float
 
     /// Makes a configuration of the second pass.
     public init(

@@ -14,10 +14,10 @@ public enum GestureRule {
   /// The least probability of a gesture over text.
   ///
   /// A gesture is preferred over text unless the model is nearly sure that it is writing.
-  package static let leastProbability = 0.1
+  public static let leastProbability = 0.1
   /// The reach of text above and below its box, as a share of its height: underlines, carets and
   /// arches are drawn next to the text that they belong to.
-  package static let reach = 0.5
+  public static let reach = 0.5
 
   /// Returns the gesture to apply, or nil if the ink is writing.
   ///

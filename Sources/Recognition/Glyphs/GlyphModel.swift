@@ -10,16 +10,16 @@ public struct GlyphModel: Sendable {
   /// The classes, in the order of the logits.
   public let labels: [String]
   /// The conversion from ink to network input.
-  package let pipeline: FeaturePipeline
+  public let pipeline: FeaturePipeline
   /// The network.
   public let network: GlyphNetwork
   /// Its flat parameters, which do not change after training.
   public let parameters: AlignedBuffer
   /// The divisor of logits before the softmax (Guo et al. 2017); above 0.
-  package let temperature: Double
+  public let temperature: Double
 
   /// True if the writing area is used. False for shapes and drawings, whose size has no meaning.
-  package let usesWritingArea: Bool
+  public let usesWritingArea: Bool
 
   /// Makes a model.
   public init(
@@ -37,7 +37,7 @@ public struct GlyphModel: Sendable {
 
 extension GlyphModel {
   /// The model with every parameter rounded to half precision, as in its file. O(parameters).
-  package func roundedToHalfPrecision() -> GlyphModel {
+  public func roundedToHalfPrecision() -> GlyphModel {
     return GlyphModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: HalfPrecision.rounded(parameters),
@@ -163,7 +163,7 @@ extension GlyphModel {
   /// The bytes of the model's file, weights in half precision.
   ///
   /// - Throws: `SafeTensorsError`.
-  package func serialized() throws -> Data {
+  public func serialized() throws -> Data {
     try BundleContent.serialized(
       network.parameters, parameters, key: Self.metadataKey,
       Description(

@@ -16,7 +16,7 @@ public struct KnownLanguage: Hashable, Sendable {
   /// The script of the tag, such as `Latn`.
   public let script: String
   /// The regions where the language is official, the one with the most readers first.
-  package let regions: [String]
+  public let regions: [String]
   /// The content of its pack.
   public let availability: Availability
 }

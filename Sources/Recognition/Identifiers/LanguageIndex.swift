@@ -15,24 +15,24 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
   }
 
   /// The elements with exactly this tag.
-  package func elements(exactly tag: LanguageTag) -> [Element] {
+  public func elements(exactly tag: LanguageTag) -> [Element] {
     entries.filter { $0.tag == tag }.map(\.element)
   }
 
   /// The elements with a tag of this language.
-  package func elements(language: String) -> [Element] {
+  public func elements(language: String) -> [Element] {
     entries.filter { $0.tag.language == language.lowercased() }.map(\.element)
   }
 
   /// The elements with a tag that contains or implies this script.
-  package func elements(script: String) -> [Element] {
+  public func elements(script: String) -> [Element] {
     entries.filter {
       LanguageKnowledge.script(of: $0.tag)?.lowercased() == script.lowercased()
     }.map(\.element)
   }
 
   /// The elements with a tag of this region.
-  package func elements(region: String) -> [Element] {
+  public func elements(region: String) -> [Element] {
     entries.filter { $0.tag.region == region.uppercased() }.map(\.element)
   }
 

@@ -13,11 +13,11 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// The region, such as `US` or `419`, or nil.
   public let region: String?
   /// Variants, lower case, in order.
-  package let variants: [String]
+  public let variants: [String]
   /// Extensions, lower case, each beginning with its singleton, in order.
-  package let extensions: [String]
+  public let extensions: [String]
   /// The part after `x-`, lower case, or nil.
-  package let privateUse: String?
+  public let privateUse: String?
 
   /// Parses a tag. `_` counts as `-`, and case is ignored. O(length).
   ///

@@ -17,7 +17,7 @@ public struct RecurrentLanguageModel: Sendable {
   /// The network.
   public let network: SequenceNetwork
   /// Its flat parameters, which do not change after training.
-  package let parameters: AlignedBuffer
+  public let parameters: AlignedBuffer
 
   /// Makes a model from a unidirectional network with as many channels and classes as symbols. For
   /// trainers and checked files.
@@ -31,7 +31,7 @@ public struct RecurrentLanguageModel: Sendable {
   }
 
   /// The model with every parameter rounded to half precision, as in its file. O(parameters).
-  package func roundedToHalfPrecision() -> RecurrentLanguageModel {
+  public func roundedToHalfPrecision() -> RecurrentLanguageModel {
     RecurrentLanguageModel(
       symbols: symbols, network: network, parameters: HalfPrecision.rounded(parameters))
   }
@@ -94,7 +94,7 @@ extension RecurrentLanguageModel {
   /// The bytes of the model's file, weights in half precision.
   ///
   /// - Throws: `SafeTensorsError`.
-  package func serialized() throws -> Data {
+  public func serialized() throws -> Data {
     var characters = ""
     characters.unicodeScalars.append(contentsOf: symbols.scalars)
     return try BundleContent.serialized(

@@ -10,9 +10,9 @@ public struct LineModel: Sendable {
   /// The symbols, each one character; symbol k is class k + 1 of the network, class 0 the blank.
   public var labels: [String] { symbols.labels }
   /// The symbols, to write texts with.
-  package let symbols: TextSymbols
+  public let symbols: TextSymbols
   /// The conversion from ink to network input.
-  package let pipeline: LinePipeline
+  public let pipeline: LinePipeline
   /// The network.
   public let network: SequenceNetwork
   /// Its flat parameters, which do not change after training.
@@ -34,7 +34,7 @@ public struct LineModel: Sendable {
   }
 
   /// The model with every parameter rounded to half precision, as in its file. O(parameters).
-  package func roundedToHalfPrecision() -> LineModel {
+  public func roundedToHalfPrecision() -> LineModel {
     LineModel(
       labels: labels, pipeline: pipeline, network: network,
       parameters: HalfPrecision.rounded(parameters), decoding: decoding)

@@ -6,7 +6,7 @@ extension LineRecognizer {
   /// The most likely text by the network alone, from the best class of each time step.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
-  package func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
+  public func readGreedily(_ ink: Ink, area: WritingArea? = nil) throws -> String {
     guard !ink.isEmpty else {
       try ink.validate()
       return ""
@@ -91,7 +91,7 @@ extension LineRecognizer {
   /// time step; empty for ink without points.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
-  package func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
+  public func logProbabilities(_ ink: Ink, area: WritingArea? = nil) throws -> [Float] {
     guard !ink.isEmpty else { return [] }
     return try memories.withMemory { memory in
       let output = try memory.run(model, ink, area: area)

@@ -14,7 +14,7 @@ extension LineRecognizer {
   ///   - count: The most texts, at least 1.
   /// - Returns: Texts with their scores before calibration, best first; none ends with a space.
   /// - Throws: `CancellationError` if the task is cancelled.
-  package func decode(
+  public func decode(
     _ output: [Float], preContext: String = "", contextLength: Int = preContextLength, count: Int
   ) throws -> [(text: String, score: Float)] {
     let classes = model.labels.count + 1

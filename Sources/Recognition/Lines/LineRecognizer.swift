@@ -20,11 +20,11 @@ public final class LineRecognizer: Recognizer {
   public var languageModel: LanguageModel? { models.language }
   /// The recurrent language model that rescores the best readings, or nil. Used if
   /// ``DecoderConfiguration/rescoring`` is set, together with a language model of the search.
-  package var recurrentModel: RecurrentLanguageModel? { models.recurrent }
+  public var recurrentModel: RecurrentLanguageModel? { models.recurrent }
   /// The glyph model that is consulted if an ink may be one character, or nil.
-  package var characterModel: GlyphModel? { models.character }
+  public var characterModel: GlyphModel? { models.character }
   /// The letters and rules of the language, or nil.
-  package var rules: LanguageRules? { models.rules }
+  public var rules: LanguageRules? { models.rules }
   /// The tag of the language that is read, or nil if it is not known. For a text in two languages,
   /// both tags with a comma between them.
   public var language: String? { models.tag }
@@ -33,7 +33,7 @@ public final class LineRecognizer: Recognizer {
   /// The allowed symbols; nil for all of the model.
   public let alphabet: Alphabet?
   /// The allowed or preferred words; nil for none.
-  package let vocabulary: Vocabulary?
+  public let vocabulary: Vocabulary?
 
   let models: LineReadingModels
   package let scorer: TextScorer
@@ -47,7 +47,7 @@ public final class LineRecognizer: Recognizer {
   package let memories: MemoryPool<LineReadingMemory>
 
   /// The number of characters of the text before the ink that are used.
-  package static let preContextLength = 20
+  public static let preContextLength = 20
   /// Log-weight of out-of-vocabulary readings when the vocabulary is closed. Measured on words of
   /// UNIPEN's validation writers, with lists that contain all of them and few of them; no other
   /// value was tried.
@@ -147,7 +147,7 @@ public final class LineRecognizer: Recognizer {
   /// memory.
   ///
   /// - Throws: The errors of the initialiser.
-  package func confined(
+  public func confined(
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> LineRecognizer {
     try LineRecognizer(models, configuration, alphabet, vocabulary)
@@ -289,5 +289,5 @@ public final class LineRecognizer: Recognizer {
 
 extension DecoderConfiguration {
   /// The key of the decoder configuration without a language model.
-  package static let withoutModel = "none"
+  public static let withoutModel = "none"
 }

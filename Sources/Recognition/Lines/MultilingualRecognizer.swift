@@ -13,9 +13,9 @@ import ModelFormat
 ///
 ///     let base = try OpenModel.open(latinLines)
 ///     let recognizer = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
-@usableFromInline package final class MultilingualRecognizer: Recognizer, Sendable {
+public final class MultilingualRecognizer: Recognizer, Sendable {
   /// The recogniser of the preferred language.
-  package let first: LineRecognizer
+  public let first: LineRecognizer
   private let packs: @Sendable () throws -> [URL]
   private let opened = Guarded<[LineRecognizer]?>(nil)
 
@@ -38,12 +38,12 @@ import ModelFormat
   }
 
   /// Nil, because there is no list of all texts.
-  @usableFromInline package var labels: [String]? { nil }
+  public var labels: [String]? { nil }
 
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a pack.
-  @usableFromInline package func recognize(
+  public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
     var timings = LineTimings()

@@ -4,13 +4,13 @@
 /// that a letter and its combining marks, or a conjunct of consonants, are one symbol. A cluster of
 /// several scalars that the symbols lack is written scalar by scalar, if each is a symbol. Rare
 /// clusters are then learned from their parts.
-package struct TextSymbols: Sendable {
+public struct TextSymbols: Sendable {
   /// The symbols; symbol k is class k + 1.
-  package let labels: [String]
+  public let labels: [String]
   private let classes: [Character: Int32]
 
   /// Takes the symbols of a model, each one character.
-  package init(_ labels: [String]) {
+  public init(_ labels: [String]) {
     self.labels = labels
     classes = Dictionary(
       labels.enumerated().compactMap { index, label in
@@ -19,7 +19,7 @@ package struct TextSymbols: Sendable {
   }
 
   /// The classes of a text in NFC; 0 for a character without a symbol. O(characters).
-  package func classes(of text: String) -> [Int32] {
+  public func classes(of text: String) -> [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(text.utf8.count)
     for character in text {
@@ -50,7 +50,7 @@ package struct TextSymbols: Sendable {
   ///   - least: The fewest texts with a symbol; rarer ones are left out.
   ///   - leastOfClusters: The fewest texts with a cluster of several scalars; rarer ones are split.
   /// - Returns: The symbols, sorted.
-  package static func symbols(
+  public static func symbols(
     of texts: [String], keeping known: [String] = [], least: Int, leastOfClusters: Int
   ) -> [String] {
     let kept = Set(known)

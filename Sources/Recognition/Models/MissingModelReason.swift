@@ -2,7 +2,7 @@ import Foundation
 
 /// The reason why there is no model for a name; part of the message of
 /// ``RecognitionError/modelNotDownloaded(_:)``.
-package enum MissingModelReason: Hashable, Sendable {
+public enum MissingModelReason: Hashable, Sendable {
   /// No model has this name, and it is not a language.
   case unknownName
   /// The name has the form of a language tag, but there is no such language.
@@ -15,7 +15,7 @@ package enum MissingModelReason: Hashable, Sendable {
   /// Finds the reason for a name that no model matches.
   ///
   /// - Parameter name: The identifier of a model, or a language tag.
-  package init(of name: String) {
+  public init(of name: String) {
     guard let tag = try? LanguageTag(parsing: name), tag.privateUse == nil,
       2...3 ~= tag.language.count, !Self.unspecific.contains(tag.language)
     else {
@@ -67,7 +67,7 @@ package enum MissingModelReason: Hashable, Sendable {
 
 extension RecognitionError {
   /// The reason why no model was found; nil for other errors.
-  package var missingModelReason: MissingModelReason? {
+  public var missingModelReason: MissingModelReason? {
     if case .modelNotDownloaded(let name) = self { MissingModelReason(of: name) } else { nil }
   }
 }

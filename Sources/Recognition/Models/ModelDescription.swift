@@ -3,13 +3,13 @@ import ModelFormat
 /// The properties of a model that are known without opening it.
 public struct ModelDescription: Hashable, Sendable {
   /// The model's name for catalogues, such as `latin-lines`.
-  package var identifier: String
+  public var identifier: String
   /// The display name.
   public var name: String
   /// The output of the model.
-  package var kind: ModelManifest.Kind
+  public var kind: ModelManifest.Kind
   /// The version of the model.
-  package var version: Int
+  public var version: Int
   /// The languages that the model reads; empty if it has none.
   public var languages: [LanguageTag]
 

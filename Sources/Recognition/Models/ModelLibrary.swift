@@ -16,13 +16,13 @@ import ModelFormat
 ///     let recognizer = try library.reader(for: ReadingSpecification(language: "de"))
 public struct ModelLibrary: ModelProvider {
   /// The name of the model that reads where nothing is named.
-  package var defaultModel: String
+  public var defaultModel: String
   /// True if ink for which neither a model nor a language is named is read in the best of the
   /// languages whose packs are there, by their text. False to read it with the default model alone.
-  package var choosesLanguage: Bool
+  public var choosesLanguage: Bool
   /// True if a name may be the path of a bundle: `/`, or `.ductus` at the end, or a bundle in the
   /// working folder. False for programs that answer requests of others.
-  package var takesPaths: Bool
+  public var takesPaths: Bool
   /// The keys of which one must have signed a model; nil to open unsigned models, too.
   public var trustedKeys: [VerifyingKey]?
   private let sources: CombinedModels

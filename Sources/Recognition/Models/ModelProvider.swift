@@ -144,15 +144,15 @@ public struct CombinedModels: ModelProvider {
 }
 
 /// The models in given bundles, by the identifiers of their manifests.
-package struct BundleModels: ModelProvider {
+public struct BundleModels: ModelProvider {
   /// The models, in the order of their bundles.
-  package let models: [ModelDescription]
+  public let models: [ModelDescription]
   private let urls: [String: URL]
 
   /// Reads the manifests of bundles.
   ///
   /// - Throws: `ModelFormatError`, and ``RecognitionError/duplicateIdentifier(_:)``.
-  package init(_ bundles: [URL]) throws {
+  public init(_ bundles: [URL]) throws {
     var models: [ModelDescription] = []
     var urls: [String: URL] = [:]
     for url in bundles {
@@ -167,5 +167,5 @@ package struct BundleModels: ModelProvider {
   }
 
   /// The bundle with an identifier.
-  package func bundleURL(of identifier: String) -> URL? { urls[identifier] }
+  public func bundleURL(of identifier: String) -> URL? { urls[identifier] }
 }

@@ -13,7 +13,7 @@ public struct ReadingSpecification: Sendable {
   /// A language or two, if no model is named. Nil for the default of the library.
   public var language: String?
   /// The kind of model, or nil for any. For a language, line models are preferred.
-  package var kind: ModelManifest.Kind?
+  public var kind: ModelManifest.Kind?
   /// The alphabet, the vocabulary and the language models. The defaults use everything in the
   /// bundle.
   public var options = ReadingOptions()
