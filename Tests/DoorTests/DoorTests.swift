@@ -24,7 +24,7 @@ struct DoorTests {
     var inEditor: String?
   }
 
-  static let german = "was beinhaltet die Produkt Ma"
+  static let german = "was beinhaltet die Produkt. Ma"
   static let inEnglish = "was beinhallet die Produlct. Ma"
   static let inBoth = "was beinhaltet die Produkt. Ma"
   static let inPortuguese = "Was beinhallet die Prodult. Ma"

@@ -139,24 +139,6 @@ final class LanguageCommandTests {
     #expect(wordless.exitCode == 2 && wordless.errors.contains("text"), "\(wordless.errors)")
   }
 
-  @Test("The old spelling writes the same bytes, names the new one, and is not in the help")
-  func oldSpelling() throws {
-    let text = try write("the cat sat on the mat\n")
-    let options = [text, "--order", "4", "--max-bytes", "100000", "--output"]
-    let (new, old) = (path("new.ngram"), path("old.ngram"))
-    let trained = try tool.run(["train", "language"] + options + [new])
-    #expect(trained.exitCode == 0 && trained.errors.isEmpty, "\(trained.errors)")
-    let outdated = try tool.run(["language", "train"] + options + [old])
-    #expect(outdated.exitCode == 0, "\(outdated.errors)")
-    #expect(outdated.errors.contains("use 'ductus train language'"), "\(outdated.errors)")
-    #expect(outdated.errors.filter { $0 == "\n" }.count == 1)
-    let bytes = try [new, old].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-    #expect(bytes[0] == bytes[1])
-    #expect(try tool.run("language", "train", "--output", old).exitCode == 2)
-    let help = try tool.run("language", "--help")
-    #expect(help.exitCode == 0 && !help.output.contains("\n  train"), "\(help.output)")
-  }
-
   @Test("A model that cannot be written exits with 1")
   func unwritable() throws {
     let text = try write("abc ")

@@ -17,7 +17,6 @@ struct StrokeFormsTests {
     "Other forms of the same strokes give the same ink",
     arguments: [
       "[[[1,2,0],[3,4,8],[5,6,16],[7,8,24],[9,1,32]]]",
-      "[[[1,3,5,7,9],[2,4,6,8,1],[0,8,16,24,32]]]",
       #"{"lines":[{"points":[[1,2,0],[3,4,8],[5,6,16],[7,8,24],[9,1,32]]}]}"#,
       #"[{"color":"red","points":[{"x":1,"y":2,"time":0},{"x":3,"y":4,"time":8},"#
         + #"{"x":5,"y":6,"time":16},{"x":7,"y":8,"time":24},{"x":9,"y":1,"time":32}]}]"#,
@@ -28,9 +27,16 @@ struct StrokeFormsTests {
     #expect(try parse(strokes) == parse(Self.columns))
   }
 
+  @Test("Columns that are longer than any point are columns")
+  func columns() throws {
+    let (x, y, t) = ("[1,3,5,7,9,2,4]", "[2,4,6,8,1,3,5]", "[0,8,16,24,32,40,48]")
+    #expect(
+      try parse("[[\(x),\(y),\(t)]]") == parse("[{\"x\":\(x),\"y\":\(y),\"t\":\(t)}]"))
+  }
+
   @Test(
     "What has no clear form is refused, and the error names the forms",
-    arguments: ["[[[1,2],[3,4]]]", "{}", #"{"a":1}"#, "[[1,2,3]]", #"[{"points":[1,2,3]}]"#])
+    arguments: ["[[[1,2],[3,4]]]", "{}", #"{"a":1}"#, #"[{"points":[1,2,3]}]"#])
   func refused(strokes: String) throws {
     let error = try #require(throws: ExchangeError.self) { try parse(strokes) }
     #expect(error.code == .invalidValue)

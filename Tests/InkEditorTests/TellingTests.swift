@@ -130,6 +130,7 @@ struct TellingTests {
       ScriptedReader { _ in throw MissingModel(name: "x") }, bundle: "en_US")
     desk.engine.modelsDidChange()
     try desk.write("cd", y: 60)
+    try desk.editor.waitUntilIdle()
     try desk.editor.setPart(nil)
     try desk.editor.waitUntilIdle()
     let calls = listener.calls

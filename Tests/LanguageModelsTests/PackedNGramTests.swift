@@ -55,7 +55,8 @@ struct PackedNGramTests {
         _ = model.state(after: "the cat")
       }
     }
-    #expect(refused > packed.count)
+    // A changed byte of a text or of a probability gives another model; of the rest, an error.
+    #expect(refused > packed.count / 2)
   }
 
   @Test("Arcs without the states of the header are refused, with the part")

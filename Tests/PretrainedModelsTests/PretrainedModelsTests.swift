@@ -11,16 +11,21 @@ import Testing
 @Suite struct PretrainedModelsTests {
   @Test func everyModelOpensAndIsDescribed() throws {
     let shipped = try PretrainedModels()
-    #expect(
-      shipped.models.map(\.identifier) == [
-        "cs", "de", "emoji", "es", "fr", "gestures", "it", "latin-characters", "latin-lines", "nl",
-        "pl", "pt", "shapes", "sketches", "sv", "tr", "vi",
-      ])
+    let packs = KnownLanguages.all.map(\.tag.description).filter { $0 != "en" }
+    let others = [
+      "emoji", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
+    ]
+    #expect(packs.count == 39)
+    #expect(shipped.models.map(\.identifier) == (packs + others).sorted())
     for model in shipped.models {
       let url = try #require(shipped.bundleURL(of: model.identifier))
       let bundle = try ModelBundle.open(url)
       #expect(bundle.manifest.identifier == model.identifier)
-      #expect(!bundle.manifest.metrics.isEmpty, "\(model.identifier)")
+      // Packs of letters and rules alone have no text to be measured on.
+      let isMeasured =
+        bundle.manifest.kind == .glyph
+        || bundle.manifest.part(role: ModelManifest.Part.languageRole) != nil
+      #expect(isMeasured == !bundle.manifest.metrics.isEmpty, "\(model.identifier)")
       #expect(
         bundle.manifest.data.allSatisfy { $0.licence != "not stated" && !$0.attribution.isEmpty },
         "\(model.identifier)")
@@ -118,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func allOfThemTakeAtMost25Megabytes() throws {
+  @Test func allOfThemTakeAtMost30Megabytes() throws {
     let folder = try PretrainedModels().folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let bytes = try files.reduce(0) { sum, file in
@@ -128,7 +133,7 @@ import Testing
         + (attributes[.type] as? FileAttributeType == .typeRegular
           ? attributes[.size] as? Int ?? 0 : 0)
     }
-    #expect(bytes > 0 && bytes <= 25_000_000, "\(bytes) bytes")
+    #expect(bytes > 0 && bytes <= 30_000_000, "\(bytes) bytes")
   }
 
   @Test func languagesAndNamesFindTheirModels() throws {

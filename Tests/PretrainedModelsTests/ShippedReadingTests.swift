@@ -20,20 +20,6 @@ struct ShippedReadingTests {
     ])
   }
 
-  /// The strokes of a case, in their own units.
-  private static func strokes(of name: String) throws -> [Stroke] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Cases/words/\(name).jsonl")
-    let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")[0]
-    let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-    let strokes = try #require(json?["strokes"] as? [[String: Any]])
-    return try strokes.map { stroke in
-      let x = try #require(stroke["x"] as? [Double])
-      let y = try #require(stroke["y"] as? [Double])
-      return Stroke(points: zip(x, y).map { StrokePoint(x: $0, y: $1) })
-    }
-  }
-
   @Test("The size of the writing area tells a small circle from a large one")
   func size() throws {
     let recognizer = DigitalInkRecognizer(
@@ -49,36 +35,41 @@ struct ShippedReadingTests {
     #expect(large == "O" || large == "0", "read \(large ?? "nothing")")
   }
 
-  @Test("A word of the user is read where the models alone read another one")
-  func userWord() async throws {
-    func read(knowing word: String?) async throws -> String {
-      let engine = Engine(models: ProvidedModels(try PretrainedModels()))
-      if let word { try engine.addUserWord(word) }
-      let editor = engine.makeEditor()
-      editor.viewTransform = .millimetres
-      editor.fontMetrics = DefaultFontMetrics()
-      try editor.setViewSize(width: 300, height: 200)
-      try editor.configuration.set("text.guides.enable", to: false)
-      try editor.setPart(engine.makePart(type: "Text"))
-      for stroke in try Self.strokes(of: "covfefe") {
-        for (index, point) in stroke.points.enumerated() {
-          let (x, y) = (20 + point.x / 5, 20 + point.y / 5)
-          if index == 0 {
-            try editor.pointerDown(x: x, y: y)
-          } else {
-            try editor.pointerMove(x: x, y: y)
-          }
-        }
-        if let last = stroke.points.last {
-          try editor.pointerUp(x: 20 + last.x / 5, y: 20 + last.y / 5)
-        }
+  @Test("Words of the user are read more often than without them")
+  func userWords() async throws {
+    let words = ["fremont", "wexlit", "brenlo", "dralka"]
+    var right = (alone: 0, known: 0)
+    for word in words {
+      for ink in try Ink.printed(word) {
+        if try await read(ink, knowing: []) == word { right.alone += 1 }
+        if try await read(ink, knowing: words) == word { right.known += 1 }
       }
-      try await editor.becomeIdle()
-      return try editor.export(as: .text)
     }
-    let alone = try await read(knowing: nil)
-    #expect(alone != "covfefe")
-    let known = try await read(knowing: "covfefe")
-    #expect(known == "covfefe")
+    #expect(right.known > right.alone, "\(right) of \(words.count * 4)")
+  }
+
+  /// Reads ink in an editor whose engine has words of the user.
+  private func read(_ ink: Ink, knowing words: [String]) async throws -> String {
+    let engine = Engine(models: ProvidedModels(try PretrainedModels()))
+    for word in words { try engine.addUserWord(word) }
+    let editor = engine.makeEditor()
+    editor.viewTransform = .millimetres
+    editor.fontMetrics = DefaultFontMetrics()
+    try editor.setViewSize(width: 300, height: 200)
+    try editor.configuration.set("text.guides.enable", to: false)
+    try editor.setPart(engine.makePart(type: "Text"))
+    let box = try #require(ink.boundingBox)
+    let scale = 10 / max(box.height, 1e-6)
+    for stroke in ink.strokes {
+      let points = stroke.points.map {
+        (20 + ($0.x - box.minX) * scale, 20 + ($0.y - box.minY) * scale)
+      }
+      guard let first = points.first, let last = points.last else { continue }
+      try editor.pointerDown(x: first.0, y: first.1)
+      for point in points.dropFirst() { try editor.pointerMove(x: point.0, y: point.1) }
+      try editor.pointerUp(x: last.0, y: last.1)
+    }
+    try await editor.becomeIdle()
+    return try editor.export(as: .text)
   }
 }

@@ -24,20 +24,21 @@ struct SeparatedCharactersTests {
     scores.map { BeamDecoder.Reading(labels: classes($0.key), score: $0.value) }
   }
 
-  /// Inks of the glyph model side by side, so many of their widths apart.
-  private static func row(_ seeds: [UInt64], gaps: [Double]) -> Ink {
+  /// So many characters of one stroke side by side, with gaps in heights of a character.
+  private static func row(_ count: Int, gaps: [Double]) -> Ink {
     var strokes: [Stroke] = []
-    var right = 0.0
-    for (index, seed) in seeds.enumerated() {
-      let ink = Samples.ink(seed: seed)
-      guard let box = ink.boundingBox else { continue }
-      let shift = right - box.minX + (index > 0 ? gaps[index - 1] * box.height : 0)
-      for stroke in ink.strokes {
-        var moved = stroke
-        for point in moved.points.indices { moved.points[point].x += shift }
-        strokes.append(moved)
-      }
-      right = box.maxX + shift
+    var left = 0.0
+    for index in 0..<count {
+      strokes.append(
+        Stroke(
+          points: (0...20).map { step in
+            let angle = Double(step) * 0.3
+            return StrokePoint(
+              x: left + 5 - 5 * cos(angle), y: 10 - 10 * sin(angle) * cos(angle / 2))
+          }))
+      let right = strokes[index].points.map(\.x).max() ?? 0
+      let ys = strokes[index].points.map(\.y)
+      left = right + (index < gaps.count ? gaps[index] : 0) * ((ys.max() ?? 0) - (ys.min() ?? 0))
     }
     return Ink(strokes: strokes)
   }
@@ -68,15 +69,14 @@ struct SeparatedCharactersTests {
 
   @Test("A single group and a long line are left to the search")
   func counts() throws {
-    #expect(try Self.separated(Samples.ink(seed: 3)) == nil)
-    let many = Self.row((0..<30).map { UInt64($0) }, gaps: [Double](repeating: 0.5, count: 29))
+    #expect(try Self.separated(Self.row(1, gaps: [])) == nil)
+    let many = Self.row(30, gaps: [Double](repeating: 0.5, count: 29))
     #expect(try Self.separated(many) == nil)
   }
 
   @Test("The total probability of the readings with one character for each group stays")
   func total() throws {
-    let ink = Self.row([3, 4], gaps: [0.3])
-    let separated = try #require(try Self.separated(ink))
+    let separated = try #require(try Self.separated(Self.row(2, gaps: [0.3])))
     let readings = Self.readings(["ab": -1, "ba": -1.5, "00": -2, "aba": -1.2, "a": -3])
     func share(_ readings: [BeamDecoder.Reading], of count: Int) -> Double {
       let shares = WordConfidences.probabilities(readings.map(\.score), temperature: 1)
@@ -92,7 +92,7 @@ struct SeparatedCharactersTests {
 
   @Test("Readings that the glyph model finds are named, and those without inner spaces")
   func added() throws {
-    let separated = try #require(try Self.separated(Self.row([3, 4], gaps: [0.3])))
+    let separated = try #require(try Self.separated(Self.row(2, gaps: [0.3])))
     let added = separated.readings(beside: Self.readings(["a b": -1, "ab": -2])).map(Self.text)
     #expect(added.contains("ab"))
     #expect(added.allSatisfy { $0.count == 2 })
@@ -101,9 +101,9 @@ struct SeparatedCharactersTests {
   @Test("A space in a gap that is no wider than the others loses to the text without it")
   func spaces() throws {
     let readings = Self.readings(["a bab": -1, "abab": -1.4])
-    let even = try #require(try Self.separated(Self.row([3, 4, 3, 4], gaps: [0.2, 0.2, 0.2])))
+    let even = try #require(try Self.separated(Self.row(4, gaps: [0.2, 0.2, 0.2])))
     #expect(Self.text(even.weighed(readings, temperature: 1)[0].labels) == "abab")
-    let wide = try #require(try Self.separated(Self.row([3, 4, 3, 4], gaps: [1.5, 0.2, 0.2])))
+    let wide = try #require(try Self.separated(Self.row(4, gaps: [1.5, 0.2, 0.2])))
     #expect(Self.text(wide.weighed(readings, temperature: 1)[0].labels) == "a bab")
   }
 }

@@ -211,6 +211,7 @@ extension LineRecognizer {
         in: groups, characterOpinion.classifier, glyphs: characterOpinion.glyphs,
         space: characterOpinion.space, context, mayRead: { allowed[$0] })
     else { return (nil, readings) }
+    guard separated.fit(readings) else { return (nil, readings) }
     let start = start(context.preContext, Self.preContextLength, scorer)
     let classes = model.labels.count + 1
     let corrected = memory.corrected(output, steps: memory.steps, by: corrections)
