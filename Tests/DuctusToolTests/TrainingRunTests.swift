@@ -323,7 +323,7 @@ final class TrainingRunTests {
       (["recognize", "--model", output, path("ink.jsonl")], "x.ductus"),
       (["recognize", "--model", output], "expected a file"),
       (["recognize", "--model", "nope", path("ink.jsonl")], "latin-lines"),
-      (["evaluate", "--model", "shapes", "--data", "a.jsonl"], "did you mean ink:a.jsonl"),
+      (["evaluate", "--model", "shapes", "--data", "a.jsonl"], "no file at the path"),
       (["recognize", "--model", output, path("ink.jsonl"), "--area", "3by4"], "writing area"),
     ]
     for (arguments, says) in cases {

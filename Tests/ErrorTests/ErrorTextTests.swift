@@ -130,7 +130,7 @@ private enum PublicErrors {
     _ localized: inout Set<String>
   ) {
     let type =
-      /(?m)^(?<indent> *)(?:(?<access>public|package) )?(?:indirect |final )*(?:struct|enum|class|extension) (?<name>[\w.]+)(?:\s*:(?<bases>[^{]*))?\s*\{/
+      /(?m)^(?<indent> *)(?:@\w+ )*(?:(?<access>public|package) )?(?:indirect |final )*(?:struct|enum|class|extension) (?<name>[\w.]+)(?:\s*:(?<bases>[^{]*))?\s*\{/
     var outer = ""
     for match in text.matches(of: type) {
       let name = String(match.output.name)

@@ -160,8 +160,9 @@ public struct DataSpecification: Hashable, Sendable {
 
   /// Returns the format of the file or folder of a specification that names no format.
   private static func format(ofPathIn text: String) throws(DataError) -> DataFormat {
-    let path = locate(String(text.prefix { $0 != "?" }))
-    guard !path.isEmpty, FileManager.default.fileExists(atPath: path) else {
+    let name = String(text.prefix { $0 != "?" })
+    let path = locate(name)
+    guard !name.isEmpty, FileManager.default.fileExists(atPath: path) else {
       if let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/") {
         return try format(named: String(text[..<colon]))
       }
