@@ -6,9 +6,12 @@ import Foundation
 /// Thread-safe. There are at most as many as there were concurrent calls. A call that finds an idle
 /// memory allocates nothing.
 package final class MemoryPool<Memory>: Sendable {
-  private struct Idle: @unchecked Sendable {
+  /// A class, because valgrind takes what Swift does for a generic structure for a fault.
+  private final class Idle: @unchecked Sendable {
     // Unchecked because each memory is used by one call at a time.
-    var memory: Memory
+    let memory: Memory
+
+    init(_ memory: Memory) { self.memory = memory }
   }
 
   private let idle = Guarded<[Idle]>([])
@@ -21,7 +24,7 @@ package final class MemoryPool<Memory>: Sendable {
 
   /// Lends a memory to `body`, which must not keep it.
   package func withMemory<Value>(_ body: (Memory) throws -> Value) rethrows -> Value {
-    let lent = idle.withLock { $0.popLast() } ?? Idle(memory: make())
+    let lent = idle.withLock { $0.popLast() } ?? Idle(make())
     defer { idle.withLock { $0.append(lent) } }
     return try body(lent.memory)
   }

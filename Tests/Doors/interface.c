@@ -197,9 +197,14 @@ static void hostile(void) {
   CHECK(ductus_recognize(recognizer, ink, &options, &error) == NULL);
   refused(&error, DUCTUS_INVALID_ARGUMENT);
   options = ductus_options_default();
-  options.alphabet = "abc"; /* Not for a model of glyphs. */
-  CHECK(ductus_recognize(recognizer, ink, &options, &error) == NULL);
-  refused(&error, DUCTUS_UNUSABLE_MODEL);
+  options.alphabet = "abc"; /* It confines models of glyphs, too. */
+  result = ductus_recognize(recognizer, ink, &options, &error);
+  CHECK(result != NULL);
+  for (int64_t index = 0; index < ductus_result_count(result); index++) {
+    CHECK(strlen(ductus_result_text(result, index)) == 1);
+    CHECK(strchr("abc", ductus_result_text(result, index)[0]) != NULL);
+  }
+  ductus_result_free(result);
   options = ductus_options_default();
   options.pre_context = "\xC3";
   CHECK(ductus_recognize(recognizer, ink, &options, &error) == NULL);
