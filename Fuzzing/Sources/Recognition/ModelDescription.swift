@@ -1,1 +1,1 @@
-../../../Sources/Recognition/ModelDescription.swift
+../../../Sources/Recognition/Models/ModelDescription.swift

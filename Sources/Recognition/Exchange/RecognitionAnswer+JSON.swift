@@ -10,7 +10,9 @@ extension RecognitionAnswer {
 
   /// Returns several answers as one JSON array, by default on one line.
   ///
-  /// - Parameter onLines: True to write each answer on a line of its own.
+  /// - Parameters:
+  ///   - answers: The answers, in the order of the array.
+  ///   - onLines: True to write each answer on a line of its own.
   public static func json(_ answers: [RecognitionAnswer], onLines: Bool = false) -> [UInt8] {
     var text = JSONText()
     let end = onLines ? "\n" : ""

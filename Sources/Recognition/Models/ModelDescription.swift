@@ -33,3 +33,34 @@ public struct ModelDescription: Hashable, Sendable {
       languages: manifest.languages.compactMap { try? LanguageTag(parsing: $0) })
   }
 }
+
+extension ModelDescription {
+  /// The model for a name; see ``ModelProvider/model(for:kind:)``.
+  public static func best(
+    of models: [ModelDescription], for name: String, kind: ModelManifest.Kind? = nil
+  ) throws(RecognitionError) -> ModelDescription? {
+    let models = models.filter { kind == nil || $0.kind == kind }
+    if let exact = models.first(where: { $0.identifier == name }) { return exact }
+    let tag: LanguageTag
+    do {
+      tag = try LanguageTag(parsing: name)
+    } catch {
+      // The identifier of a missing model need not be a tag.
+      guard ModelManifest.isPortableName(name) else { throw error }
+      return nil
+    }
+    let index = LanguageIndex(models, tags: \.languages)
+    var matches = index.bestMatches(for: tag)
+    // Gestures are the same in every language: `en-x-gesture` is also `x-gesture`.
+    if matches.isEmpty, let use = tag.privateUse,
+      let anyLanguage = try? LanguageTag(parsing: "x-\(use)")
+    {
+      matches = index.bestMatches(for: anyLanguage)
+    }
+    let lines = matches.filter { $0.kind == .line }
+    return (lines.isEmpty ? matches : lines).min { left, right in
+      left.version != right.version
+        ? left.version > right.version : left.identifier < right.identifier
+    }
+  }
+}

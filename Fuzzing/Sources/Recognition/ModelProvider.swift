@@ -1,1 +1,0 @@
-../../../Sources/Recognition/ModelProvider.swift
