@@ -17,7 +17,7 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let package = Package(
   name: "ductus",
   platforms: [.macOS(.v14), .iOS(.v17)],
-  // What others may import. The declarations of all other modules have `package` access, except
+  // Others may import these. The declarations of all other modules have `package` access, except
   // those that a signature of these modules shows.
   products: [
     // The module that an app imports for recognition and for the editor.
