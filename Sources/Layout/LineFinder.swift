@@ -4,6 +4,8 @@ import InkCore
 /// known.
 package struct LineFinder {
   private let strokes: [StrokeMeasure]
+  /// True if the strokes are in the order of writing.
+  private let isOrdered: Bool
 
   // All distances are in heights of the writing.
 
@@ -48,8 +50,10 @@ package struct LineFinder {
   private static let symbolHeight = 0.75
   private static let symbolWidth = 8.0
 
-  init(_ strokes: [StrokeMeasure]) {
+  /// - Parameter isOrdered: False if nothing is known about the order of writing.
+  init(_ strokes: [StrokeMeasure], isOrdered: Bool = true) {
     self.strokes = strokes
+    self.isOrdered = isOrdered
   }
 
   /// Returns the lines in the order they were begun.
@@ -107,6 +111,7 @@ package struct LineFinder {
 
   /// Finds the lines of strokes in the order of writing.
   private func pass(_ strokes: [StrokeMeasure]) -> [LineShape] {
+    guard isOrdered else { return LineSweep(strokes).lines() }
     var grouper = LineGrouper()
     var lines: [LineShape] = []
     for stroke in strokes {
@@ -160,7 +165,7 @@ package struct LineFinder {
 
   /// Joins pieces of lines, and moves strokes to nearer lines.
   private func refined(_ found: [LineShape]) -> [LineShape] {
-    var lines = joined(found.flatMap(partedAtReturns))
+    var lines = joined(isOrdered ? found.flatMap(partedAtReturns) : found)
     for _ in 0..<Self.passes {
       let moved = moveStrokes(&lines)
       lines.removeAll(where: \.members.isEmpty)
@@ -287,8 +292,8 @@ package struct LineFinder {
         else { continue }
         let centre = line.centre(at: stroke.box.midX, height: height, without: stroke.item)
         var score = abs(stroke.meanY - centre) / height
-        if other == before { score -= Self.neighbourhood }
-        if other == behind { score -= Self.neighbourhood }
+        if isOrdered, other == before { score -= Self.neighbourhood }
+        if isOrdered, other == behind { score -= Self.neighbourhood }
         if other == current { score -= Self.inertia }
         if score < best.score { best = (score, other) }
       }

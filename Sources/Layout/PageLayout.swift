@@ -57,8 +57,12 @@ import InkCore
   ///   - ink: The strokes in the order of writing, in any unit, y down, finite. Strokes without
   ///     points stay with the stroke before them.
   ///   - direction: The direction of writing. Lines, columns and late strokes are ordered by it.
-  package init(_ ink: Ink, direction: WritingDirection = .leftToRight) {
-    self.init(reading: ink.turned(direction))
+  ///   - isOrdered: False if the order of the strokes says nothing (``WritingOrder``): then the lines
+  ///     are found and ordered by the places of the strokes alone.
+  package init(
+    _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true
+  ) {
+    self.init(reading: ink.turned(direction), isOrdered: isOrdered)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -67,24 +71,33 @@ import InkCore
     }
   }
 
+  /// The strokes of one line, ordered by their places alone. Strokes without points come last.
+  /// O(points + strokes log strokes).
+  package static func orderByPlace(of ink: Ink, direction: WritingDirection) -> [Int] {
+    let page = PageInk(ink.turned(direction))
+    return PlaceOrder(page.strokes).items() + page.empty
+  }
+
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink) {
+  private init(reading ink: Ink, isOrdered: Bool) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
       return
     }
-    let drawing = DrawingFinder(page).drawing()
+    let drawing = DrawingFinder(page, isOrdered: isOrdered).drawing()
     let writing = page.strokes.filter { !drawing.contains($0.item) }
-    var lines = LineFinder(writing).lines()
+    var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(
       lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
-      height: page.height
+      height: page.height, isOrdered: isOrdered
     ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
       let lines = block.map { line in
-        Line(strokes: ReadingOrder(line.members).items(), box: page.box(of: line))
+        Line(
+          strokes: isOrdered ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
+          box: page.box(of: line))
       }
       let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
       return Block(lines: lines, box: box)
@@ -124,6 +137,8 @@ struct PageInk {
   let empty: [Int]
   /// The height of larger letters. It is fixed, because ink may come in any unit.
   let height = 10.0
+  /// The factor from the unit of the ink to that of ``strokes``.
+  let scale: Double
   /// The boxes of all strokes in the unit of the ink, by index.
   private let boxes: [Int: BoundingBox]
 
@@ -145,7 +160,8 @@ struct PageInk {
     self.empty = empty
     boxes = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0.box) })
     let scale = height / Self.height(of: strokes)
-    self.strokes = scale.isFinite && scale > 0 ? strokes.map { $0.scaled(by: scale) } : strokes
+    self.scale = scale.isFinite && scale > 0 ? scale : 1
+    self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
   }
 
   /// Returns the box of a line in the unit of the ink.

@@ -39,3 +39,38 @@ extension RecognitionCandidate {
     }
   }
 }
+
+extension RecognitionResult {
+  /// Puts strokes that repeat another beside it: in its line, and in its character.
+  ///
+  /// - Parameter repeats: The origin of each repeated stroke, and of the one that it repeats.
+  mutating func addRepeats(_ repeats: [(stroke: CleanedInk.Origin, of: CleanedInk.Origin)]) {
+    guard !repeats.isEmpty else { return }
+    var copies: [Int: [CleanedInk.Origin]] = [:]
+    for (copy, original) in repeats { copies[original.stroke, default: []].append(copy) }
+    func withCopies(_ strokes: [Int]) -> [Int] {
+      strokes.flatMap { [$0] + (copies[$0] ?? []).map(\.stroke).sorted() }
+    }
+    for index in candidates.indices { candidates[index].add(copies) }
+    for index in lines.indices {
+      lines[index].strokes = withCopies(lines[index].strokes)
+      for candidate in lines[index].candidates.indices {
+        lines[index].candidates[candidate].add(copies)
+      }
+    }
+    drawing = withCopies(drawing).sorted()
+  }
+}
+
+extension RecognitionCandidate {
+  fileprivate mutating func add(_ copies: [Int: [CleanedInk.Origin]]) {
+    for index in characters.indices {
+      characters[index].parts = characters[index].parts.flatMap { part in
+        [part] + (copies[part.stroke] ?? []).compactMap { copy in
+          guard let first = copy.points.min(), let last = copy.points.max() else { return nil }
+          return CharacterInk.Part(stroke: copy.stroke, points: first..<(last + 1))
+        }
+      }
+    }
+  }
+}
