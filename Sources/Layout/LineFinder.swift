@@ -33,6 +33,9 @@ package struct LineFinder {
   private static let sideBySide = 0.9
   private static let besides = 0.5
   private static let nextGap = 3.0
+  /// The same for pieces that interleave, if nothing is known about the order of writing.
+  private static let interleaved = 0.95
+  private static let shared = 0.5
   /// The pen has moved this far back where another line may begin.
   private static let returnDistance = 4.0
   /// Two lines are split if each has this many strokes, and if they overlap by this share of the
@@ -247,7 +250,7 @@ package struct LineFinder {
 
   private func isSame(_ one: LineShape, _ other: LineShape) -> Bool {
     let height = max(PageInk.height(of: one.members), PageInk.height(of: other.members))
-    let shared = min(one.box.maxX, other.box.maxX) - max(one.box.minX, other.box.minX)
+    let shared = 0.5
     guard -shared < Self.joinGap * height else { return false }
     let x =
       shared > 0
@@ -261,6 +264,12 @@ package struct LineFinder {
       return offset < Self.sameLine * height
         || -shared < Self.nextGap * height && offset < Self.sideBySide * height
           && common > 0.5 * least
+    }
+    if !isOrdered {
+      // Pieces that the sweep found side by side are one line if they share their height.
+      let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
+      let least = min(one.box.height, other.box.height)
+      return offset < Self.interleaved * height && common > Self.shared * least
     }
     guard offset < Self.sameLine * height else { return false }
     // Pieces that overlap for most of their width are two lines, however near they are.

@@ -22,7 +22,7 @@ package struct PageAngle {
   /// The most segments that are measured.
   private static let mostSegments = 4000
   /// The width of a band, in heights of the writing.
-  private static let band = 0.15
+  private static let band = 0.6
   /// The step of the first search, in degrees.
   private static let coarse = 3
 

@@ -12,8 +12,8 @@ extension LineRecognizer {
   private static let quadrant = 45
   /// Fewer strokes are not turned: a few letters look alike in many directions.
   private static let leastStrokes = 8
-  /// A turned page must read better by this factor on the certainty of its characters.
-  private static let better: Float = 1.15
+  /// A turned page must be read with less than this share of the doubt about its characters.
+  private static let less: Float = 0.85
   /// The number of lines that are read to compare directions, the longest first.
   private static let linesTried = 3
 
@@ -53,11 +53,11 @@ extension LineRecognizer {
     }
     turns = turns.map { ($0 + 540) % 360 - 180 }.filter { abs($0) > Self.level }
     guard !turns.isEmpty else { return ink }
-    var best = (ink: ink, certainty: try self.certainty(of: ink))
+    var best = (ink: ink, doubt: Self.less * (1 - (try self.certainty(of: ink))))
     for turn in turns {
       let turned = ink.turned(by: turn)
-      let found = try self.certainty(of: turned)
-      if found > best.certainty * (best.ink.angle == 0 ? Self.better : 1) { best = (turned, found) }
+      let doubt = 1 - (try self.certainty(of: turned))
+      if doubt < best.doubt { best = (turned, doubt) }
     }
     return best.ink
   }
