@@ -29,6 +29,9 @@ struct ColumnFinder {
     self.height = height
   }
 
+  /// The share of the strokes of a side that may have been written at another time.
+  private static let late = 0.2
+
   private struct Gap {
     var line: Int
     var minX, maxX: Double
@@ -94,9 +97,9 @@ struct ColumnFinder {
       } else if !isOrdered, stroke.box.minX - right > Self.leastGapAlone * height {
         gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: false))
       } else if isOrdered, stroke.box.minX - right > Self.leastGap * height {
-        let left = sorted[..<place].map(\.number)
-        let behind = sorted[place...].map(\.number)
-        if let last = left.max(), let first = behind.min(), isApart(last, first, of: index) {
+        let left = sorted[..<place].map(\.number).sorted()
+        let behind = sorted[place...].map(\.number).sorted()
+        if isApart(left, behind, of: index) {
           gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: false))
         }
       }
@@ -115,11 +118,20 @@ struct ColumnFinder {
     }
   }
 
-  /// Returns true if strokes of other lines were written between two sides of a line.
-  private func isApart(_ last: Int, _ first: Int, of index: Int) -> Bool {
-    let between = min(last, first)...max(last, first)
+  /// Returns true if strokes of other lines were written between two sides of a line. A few letters
+  /// of a side that were written later, or earlier, do not count.
+  ///
+  /// - Parameters:
+  ///   - left: The numbers of the strokes of the left side, ascending.
+  ///   - right: The same of the right side.
+  private func isApart(_ left: [Int], _ right: [Int], of index: Int) -> Bool {
+    let isFirst = left[left.count / 2] < right[right.count / 2]
+    let (before, behind) = isFirst ? (left, right) : (right, left)
+    let last = before[before.count - 1 - Int(Self.late * Double(before.count))]
+    let first = behind[Int(Self.late * Double(behind.count))]
+    guard last < first else { return false }
     return lines.enumerated().contains { other, line in
-      other != index && line.members.contains { between.contains($0.number) }
+      other != index && line.members.contains { last < $0.number && $0.number < first }
     }
   }
 }

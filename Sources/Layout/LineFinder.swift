@@ -35,7 +35,7 @@ package struct LineFinder {
   private static let nextGap = 3.0
   /// The same for pieces that interleave, if nothing is known about the order of writing.
   private static let interleaved = 0.95
-  private static let shared = 0.5
+  private static let sharedHeight = 0.5
   /// The pen has moved this far back where another line may begin.
   private static let returnDistance = 4.0
   /// Two lines are split if each has this many strokes, and if they overlap by this share of the
@@ -250,7 +250,7 @@ package struct LineFinder {
 
   private func isSame(_ one: LineShape, _ other: LineShape) -> Bool {
     let height = max(PageInk.height(of: one.members), PageInk.height(of: other.members))
-    let shared = 0.5
+    let shared = min(one.box.maxX, other.box.maxX) - max(one.box.minX, other.box.minX)
     guard -shared < Self.joinGap * height else { return false }
     let x =
       shared > 0
@@ -269,7 +269,7 @@ package struct LineFinder {
       // Pieces that the sweep found side by side are one line if they share their height.
       let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
       let least = min(one.box.height, other.box.height)
-      return offset < Self.interleaved * height && common > Self.shared * least
+      return offset < Self.interleaved * height && common > Self.sharedHeight * least
     }
     guard offset < Self.sameLine * height else { return false }
     // Pieces that overlap for most of their width are two lines, however near they are.
@@ -289,8 +289,14 @@ package struct LineFinder {
     var moved = 0
     for (index, stroke) in members.enumerated() {
       guard let current = place[stroke.item] else { continue }
-      let before = index > 0 ? place[members[index - 1].item] : nil
-      let behind = index + 1 < members.count ? place[members[index + 1].item] : nil
+      // A forgotten dot says nothing about the line of the next one.
+      func line(at other: Int) -> Int? {
+        guard isOrdered, members.indices.contains(other),
+          members[other].box.gap(to: stroke.box) < Self.joinGap * heights[current]
+        else { return nil }
+        return place[members[other].item]
+      }
+      let (before, behind) = (line(at: index - 1), line(at: index + 1))
       var best = (score: Double.infinity, line: current)
       for (other, line) in lines.enumerated() {
         let height = heights[other]
@@ -301,8 +307,8 @@ package struct LineFinder {
         else { continue }
         let centre = line.centre(at: stroke.box.midX, height: height, without: stroke.item)
         var score = abs(stroke.meanY - centre) / height
-        if isOrdered, other == before { score -= Self.neighbourhood }
-        if isOrdered, other == behind { score -= Self.neighbourhood }
+        if other == before { score -= Self.neighbourhood }
+        if other == behind { score -= Self.neighbourhood }
         if other == current { score -= Self.inertia }
         if score < best.score { best = (score, other) }
       }

@@ -59,10 +59,13 @@ import InkCore
   ///   - direction: The direction of writing. Lines, columns and late strokes are ordered by it.
   ///   - isOrdered: False if the order of the strokes says nothing (``WritingOrder``): then the lines
   ///     are found and ordered by the places of the strokes alone.
+  ///   - kinds: The kind of each stroke: only text is put into lines. Nil to look at the sizes of the
+  ///     strokes.
   package init(
-    _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true
+    _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true,
+    kinds: [StrokeKind]? = nil
   ) {
-    self.init(reading: ink.turned(direction), isOrdered: isOrdered)
+    self.init(reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -79,13 +82,15 @@ import InkCore
   }
 
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink, isOrdered: Bool) {
+  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
       return
     }
-    let drawing = DrawingFinder(page, isOrdered: isOrdered).drawing()
+    let drawing =
+      kinds.map { kinds in Set(page.strokes.map(\.item).filter { kinds[$0] != .text }) }
+      ?? DrawingFinder(page, isOrdered: isOrdered).drawing()
     let writing = page.strokes.filter { !drawing.contains($0.item) }
     var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(

@@ -18,6 +18,11 @@ extension RecognitionResult {
       }
     }
     drawing = strokes(drawing)
+    // A stroke whose pieces have several kinds belongs to the first of them.
+    var placed: Set<Int> = []
+    mapPage { pieces in
+      Set(pieces.map { origins[$0].stroke }).filter { placed.insert($0).inserted }.sorted()
+    }
     // The last strokes were not read: those of which no piece was.
     if unreadStrokes > 0, origins.count >= unreadStrokes {
       let read = Set(origins.dropLast(unreadStrokes).map(\.stroke))
@@ -59,6 +64,14 @@ extension RecognitionResult {
       }
     }
     drawing = withCopies(drawing).sorted()
+    mapPage { withCopies($0).sorted() }
+  }
+
+  /// Replaces the strokes of blocks, edges and marks.
+  private mutating func mapPage(_ map: ([Int]) -> [Int]) {
+    for index in blocks.indices { blocks[index].strokes = map(blocks[index].strokes) }
+    for index in edges.indices { edges[index].strokes = map(edges[index].strokes) }
+    for index in marks.indices { marks[index].strokes = map(marks[index].strokes) }
   }
 }
 

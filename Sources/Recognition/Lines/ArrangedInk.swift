@@ -12,6 +12,8 @@ struct ArrangedInk {
   var repeats: [Int: Int] = [:]
   /// False if the order of the strokes says nothing: they were stored in another order than written.
   var isOrdered = true
+  /// The kind of each stroke of ``ink``; nil to tell text from drawing by size.
+  var kinds: [StrokeKind]?
   /// The angle by which the ink was turned back, in degrees: 90 if its lines ran down.
   var angle = 0
 

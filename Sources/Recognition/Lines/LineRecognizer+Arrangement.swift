@@ -10,6 +10,8 @@ extension LineRecognizer {
   private static let certain = 0.4
   /// Progress within this angle of the direction of the lines, in degrees.
   private static let quadrant = 45
+  /// The two measures of a direction agree within this angle, in degrees.
+  private static let agreement = 30
   /// Fewer strokes are not turned: a few letters look alike in many directions.
   private static let leastStrokes = 8
   /// A turned page must be read with less than this share of the doubt about its characters.
@@ -47,7 +49,13 @@ extension LineRecognizer {
     var turns: [Int]
     if certainty > Self.certain {
       turns = angle.directions(near: ahead, within: Self.quadrant)
-      if let first = turns.first, abs(first) <= Self.level { return ink }
+      if let first = turns.first {
+        if abs(first) <= Self.level { return ink }
+        // Both the order of writing and the bands of ink show the same slope.
+        if abs(first) <= Self.quadrant, abs(first - ahead) <= Self.agreement {
+          return ink.turned(by: first)
+        }
+      }
     } else {
       turns = angle.directions().flatMap { [$0, $0 + 180] }
     }

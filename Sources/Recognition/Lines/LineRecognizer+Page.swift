@@ -55,6 +55,8 @@ extension LineRecognizer {
       }
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
+    result.add(
+      PageStructure(ink, layout: layout, kinds: arranged.kinds), of: ink, angle: arranged.angle)
     return result
   }
 
@@ -76,7 +78,8 @@ extension LineRecognizer {
     of arranged: ArrangedInk, _ context: RecognitionContext, _ direction: WritingDirection
   ) -> PageLayout {
     let ink = arranged.ink
-    let layout = PageLayout(ink, direction: direction, isOrdered: arranged.isOrdered)
+    let layout = PageLayout(
+      ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }

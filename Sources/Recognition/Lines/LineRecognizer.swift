@@ -205,6 +205,7 @@ public final class LineRecognizer: Recognizer {
       result.mapStrokes(to: arranged.strokes.map { cleaned.origins[$0] })
       result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
     }
+    result.setBounds(from: ink)
     result.language = choice?.reader.language ?? language
     return result
   }
