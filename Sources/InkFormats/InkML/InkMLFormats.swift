@@ -12,9 +12,9 @@ struct InkMLFormat: Hashable {
 
   /// The number of channels.
   private(set) var count = 0
-  /// The channels X, Y, milliseconds, force, azimuth and altitude (in radians), as far as they
-  /// exist.
-  private(set) var x, y, time, force, azimuth, altitude: Channel?
+  /// The channels X, Y, milliseconds, force, and azimuth, altitude and roll in radians, as far as
+  /// they exist.
+  private(set) var x, y, time, force, azimuth, altitude, roll: Channel?
 
   /// The format of a file that states none.
   static let plain: InkMLFormat = {
@@ -44,10 +44,14 @@ struct InkMLFormat: Hashable {
       channel.scale = scale
       time = channel
     case "F", "P": force = channel
-    case "OA", "OE":
+    case "OA", "OE", "OR":
       guard let scale = Self.radians(units) else { return }
-      channel.scale = scale
-      if name == "OA" { azimuth = channel } else { altitude = channel }
+      channel.scale *= scale
+      switch name {
+      case "OA": azimuth = channel
+      case "OE": altitude = channel
+      default: roll = channel
+      }
     default: break
     }
   }
