@@ -199,9 +199,6 @@ extension EditorState {
       pen.stroke.points = points
     }
     finish(pen.stroke, document)
-    if pen.stroke.tool == .pen, let rolls = penRolls(of: id) {
-      document.setRolls(rolls, of: pen.stroke.item)
-    }
     penStrokes[id] = pen
     finalizeLater(id)
   }
@@ -249,10 +246,6 @@ extension EditorState {
     return point
   }
 
-  func penRolls(of id: Int) -> [Double?]? {
-    let samples = assembler.strokes.last { $0.id == id }?.samples ?? []
-    return samples.contains { $0.roll != nil } ? samples.map(\.roll) : nil
-  }
 }
 
 /// A correction of ink in a part that is set on another editor, or on none.

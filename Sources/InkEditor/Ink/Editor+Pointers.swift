@@ -181,7 +181,7 @@ extension EditorState {
     let place = used.document(x: event.x, y: event.y)
     return StrokePoint(
       x: place.x, y: place.y, t: stamp, force: event.force > 0 ? event.force : nil,
-      azimuth: event.azimuth, altitude: event.altitude)
+      azimuth: event.azimuth, altitude: event.altitude, roll: event.roll)
   }
 
   /// Applies one event.

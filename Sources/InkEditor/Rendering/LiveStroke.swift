@@ -13,14 +13,12 @@ public struct LiveStroke: Hashable, Sendable, Identifiable {
   public let points: [StrokePoint]
   /// The samples that the device expects next; the next real ones replace them.
   public let predicted: [StrokePoint]
-  /// The rotation of the pen at each sample; empty if the pen does not report it.
-  public let rolls: [Double?]
   /// The look of the stroke.
   public let style: StrokeStyle
 
   /// The command that draws the stroke with its predictions.
   public var command: DrawCommand? {
-    StrokeDrawing.command(points + predicted, rolls: rolls, style: style)
+    StrokeDrawing.command(points + predicted, style: style)
   }
 }
 
@@ -43,7 +41,7 @@ extension EditorState {
       let stroke = pointer.stroke
       result.append(
         LiveStroke(
-          id: stroke.item, pointer: stroke.type, points: stroke.points, predicted: [], rolls: [],
+          id: stroke.item, pointer: stroke.type, points: stroke.points, predicted: [],
           style: style(stroke)))
     }
     for (id, pen) in penStrokes where pen.isDown && isInk(pen.stroke) {
@@ -52,7 +50,7 @@ extension EditorState {
       result.append(
         LiveStroke(
           id: pen.stroke.item, pointer: pen.stroke.type, points: points,
-          predicted: predicted.map { point(of: $0, transform) }, rolls: penRolls(of: id) ?? [],
+          predicted: predicted.map { point(of: $0, transform) },
           style: style(pen.stroke)))
     }
     return result.sorted { $0.id < $1.id }
