@@ -76,7 +76,7 @@ extension RecognitionAnswer.Reading {
     text.list(result.edges, "[", "]") { $1.append(to: &$0) }
     text.raw(#","marks":"#)
     text.list(result.marks, "[", "]") { text, mark in
-      text.raw(#"{"kind":"\(mark.kind.rawValue)","strokes":"#)
+      text.raw(#"{"kind":"\#(mark.kind.rawValue)","strokes":"#)
       text.list(mark.strokes, "[", "]") { $0.raw("\($1)") }
       text.raw(#","words":"#)
       text.list(mark.words, "[", "]") { text, place in
@@ -84,7 +84,7 @@ extension RecognitionAnswer.Reading {
           let best = result.lines[place.line].candidates.first,
           best.words.indices.contains(place.word)
         else { return text.raw("null") }
-        text.raw(#"{"line":\(place.line),"word":\(place.word),"text":"#)
+        text.raw(#"{"line":\#(place.line),"word":\#(place.word),"text":"#)
         text.string(best.words[place.word].text)
         text.raw("}")
       }
@@ -95,14 +95,14 @@ extension RecognitionAnswer.Reading {
 
 extension RecognizedBlock {
   fileprivate func append(to text: inout JSONText) {
-    text.raw(#"{"kind":"\(kind.rawValue)","bounds":"#)
+    text.raw(#"{"kind":"\#(kind.rawValue)","bounds":"#)
     if let bounds {
-      text.raw(#"{"x":\(bounds.minX),"y":\(bounds.minY),"#)
-      text.raw(#""width":\(bounds.width),"height":\(bounds.height)}"#)
+      text.raw(#"{"x":\#(bounds.minX),"y":\#(bounds.minY),"#)
+      text.raw(#""width":\#(bounds.width),"height":\#(bounds.height)}"#)
     } else {
       text.raw("null")
     }
-    text.raw(#","angle":\(angle),"strokes":"#)
+    text.raw(#","angle":\#(angle),"strokes":"#)
     text.list(strokes, "[", "]") { $0.raw("\($1)") }
     text.raw(#","lines":"#)
     text.list(lines, "[", "]") { $0.raw("\($1)") }
@@ -113,7 +113,7 @@ extension RecognizedBlock {
           text.list(cell, "[", "]") { $0.raw("\($1)") }
         }
       }
-      text.raw(#","columns":\(rows.first?.count ?? 0)"#)
+      text.raw(#","columns":\#(rows.first?.count ?? 0)"#)
     }
     text.raw("}")
   }
@@ -121,8 +121,8 @@ extension RecognizedBlock {
 
 extension RecognizedEdge {
   fileprivate func append(to text: inout JSONText) {
-    text.raw(#"{"from":\(from.map(String.init) ?? "null"),"to":\(to.map(String.init) ?? "null"),"#)
-    text.raw(#""arrow":"\(arrow.rawValue)","strokes":"#)
+    text.raw(#"{"from":\#(from.map(String.init) ?? "null"),"to":\#(to.map(String.init) ?? "null"),"#)
+    text.raw(#""arrow":"\#(arrow.rawValue)","strokes":"#)
     text.list(strokes, "[", "]") { $0.raw("\($1)") }
     text.raw("}")
   }
