@@ -47,8 +47,9 @@ struct ColumnFinder {
     var cuts: [Int: [Double]] = [:]
     for gap in gaps {
       let company = gaps.filter { $0.minX < gap.maxX && gap.minX < $0.maxX }
-      guard gap.isEdge || isOrdered && Set(company.map(\.line)).count >= leastLines
-        || !isOrdered && isGutter(gap, among: company)
+      guard
+        gap.isEdge || isOrdered && Set(company.map(\.line)).count >= leastLines
+          || !isOrdered && isGutter(gap, among: company)
       else { continue }
       cuts[gap.line, default: []].append((gap.minX + gap.maxX) / 2)
     }
@@ -81,7 +82,8 @@ struct ColumnFinder {
     let bottom = found.map { lines[$0].box.maxY }.max() ?? 0
     return !lines.contains { line in
       line.box.midY > top && line.box.midY < bottom && line.box.minX < right
-        && line.box.maxX > left && line.members.contains { $0.box.minX < right && $0.box.maxX > left }
+        && line.box.maxX > left
+        && line.members.contains { $0.box.minX < right && $0.box.maxX > left }
     }
   }
 

@@ -74,6 +74,14 @@ import InkCore
     }
   }
 
+  /// An order in which the strokes of a page can have been written, line by line; nil if they are in
+  /// such an order. O(points + strokes · lines).
+  package static func writingOrder(of ink: Ink) -> [Int]? {
+    guard !WritingOrder(ink).isOfWriting(isTimed: false) else { return nil }
+    let layout = PageLayout(ink, isOrdered: false)
+    return layout.lines.flatMap(\.strokes) + layout.drawing
+  }
+
   /// The strokes of one line, ordered by their places alone. Strokes without points come last.
   /// O(points + strokes log strokes).
   package static func orderByPlace(of ink: Ink, direction: WritingDirection) -> [Int] {
@@ -101,7 +109,8 @@ import InkCore
     let blocks = order.blocks().map { block in
       let lines = block.map { line in
         Line(
-          strokes: isOrdered ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
+          strokes: isOrdered
+            ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
           box: page.box(of: line))
       }
       let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }

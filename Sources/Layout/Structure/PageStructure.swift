@@ -56,7 +56,8 @@ package struct PageStructure: Hashable, Sendable {
   ///     others are drawing.
   package init(_ ink: Ink, layout: PageLayout, kinds: [StrokeKind]?) {
     let page = PageInk(ink)
-    let builder = StructureBuilder(page: page, ink: ink, layout: layout,
+    let builder = StructureBuilder(
+      page: page, ink: ink, layout: layout,
       kinds: kinds ?? ink.strokes.map { _ in .drawing })
     self = builder.structure()
   }
@@ -105,8 +106,9 @@ private struct StructureBuilder {
       other[kind, default: []].append(stroke)
     }
     addTables(&result, rules: other[.tableRule] ?? [], boxes)
-    for (kind, block) in [(StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing)]
-    {
+    for (kind, block) in [
+      (StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing),
+    ] {
       for group in groups(other[kind] ?? [], boxes, within: Self.near) {
         result.blocks.append(
           PageStructure.Block(kind: block, box: union(group, boxes), strokes: group))
@@ -209,7 +211,8 @@ private struct StructureBuilder {
       result.edges.append(
         PageStructure.Edge(
           from: from, to: to,
-          arrow: edge.heads[0] && edge.heads[1] ? .both : edge.heads[0] || edge.heads[1] ? .end : .none,
+          arrow: edge.heads[0] && edge.heads[1]
+            ? .both : edge.heads[0] || edge.heads[1] ? .end : .none,
           strokes: edge.strokes.sorted()))
     }
   }
