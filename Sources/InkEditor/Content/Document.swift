@@ -236,8 +236,9 @@ package final class Document {
 
   /// Sets the rotation of the pen for a stroke, including a removed one.
   func setRolls(_ rolls: [Double?], of item: Int) {
-    strokes[item]?.rolls = rolls
-    removed[item]?.rolls = rolls
+    // A stroke whose rolls are set is drawn again as a whole.
+    if strokes[item]?.rolls != rolls { strokes[item]?.rolls = rolls }
+    if removed[item]?.rolls != rolls { removed[item]?.rolls = rolls }
   }
 
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
