@@ -96,14 +96,57 @@ extension Document {
 
   /// Returns true if a possible line is in a line of text: the bar of a t, a dash, an l.
   func isPartOfText(_ items: [Int], _ shape: RecognizedShape) -> Bool {
-    let height = letterHeight
     guard items.count == 1, let stroke = strokes[items[0]],
-      case .line(_, _, false, false) = shape.form, stroke.extent < Self.dashLength * height,
-      endsAtNodes([stroke]) == 0
+      case .line(_, _, false, false) = shape.form,
+      stroke.extent < Self.dashLength * letterHeight, endsAtNodes([stroke]) == 0
     else { return false }
-    let lines = texts(for: home(of: stroke)).flatMap(\.lines)
-    guard let line = line(of: stroke.measure, among: lines) else { return false }
-    return line.box.gapX(to: stroke.box) < Chosen.dashGap * height
+    return textLine(beside: stroke) != nil
+  }
+
+  /// Returns the line of text that a stroke is in, or next to.
+  private func textLine(beside stroke: InkStroke) -> TextLine? {
+    let lines = texts(for: home(of: stroke)).filter { !$0.isForced }.flatMap(\.lines)
+    guard let line = line(of: stroke.measure, among: lines),
+      line.box.gapX(to: stroke.box) < Chosen.dashGap * letterHeight
+    else { return nil }
+    return line
+  }
+
+  /// Makes text of recent shapes that are letters, now that there is text beside them: the stem of
+  /// a t that begins a line, or the first letters of large writing. They would not be shapes if the
+  /// text had come first.
+  ///
+  /// - Parameter item: The ink that was added to a text. O(recent strokes).
+  func takeBackLetters(after item: Int) {
+    guard let place = order.lastIndex(of: item) else { return }
+    let recent = order[max(0, place - Chosen.recentStrokes)..<place]
+    // A letter that was taken back may be what the one before it is beside.
+    while let block = recent.reversed().lazy.compactMap({ self.letter(of: $0) }).first {
+      let items = inOrder(block.items)
+      detach(Set(items))
+      for item in items {
+        guard let stroke = strokes[item] else { continue }
+        if let line = textLine(beside: stroke) {
+          join(stroke, to: line)
+        } else {
+          placeText(item)
+        }
+      }
+    }
+  }
+
+  /// Returns the shape that an item is in if it is a letter beside text.
+  private func letter(of item: Int) -> BlockNode? {
+    guard case .block(let block)? = places[item], let shape = block.shape, let box = block.box,
+      !block.isForced, block.children.isEmpty, block.ends == [nil, nil]
+    else { return nil }
+    let group = block.items.compactMap { strokes[$0] }
+    let isTooSmall = !ShapeFinder.mayBeShape(box, shapeContext(of: group))
+    guard isTooSmall || isPartOfText(block.items, shape),
+      group.allSatisfy({ textLine(beside: $0) != nil }),
+      !blocks.values.contains(where: { $0.type == .edge && $0.ends.contains(block.id) })
+    else { return nil }
+    return block
   }
 
   /// Turns ink into a shape and removes it from its blocks.
@@ -155,8 +198,9 @@ extension Document {
         stroke.extent < Self.headShare * shaft.extent,
         let start = shaft.points.first, let end = shaft.points.last
       else { return false }
-      return stroke.box.contains(x: start.x, y: start.y, within: reach)
-        || stroke.box.contains(x: end.x, y: end.y, within: reach)
+      return [start, end].contains { end in
+        stroke.box.contains(x: end.x, y: end.y, within: reach) && !stroke.isBar(across: end)
+      }
     }
     guard let edge, let shape = edge.shape else { return false }
     edge.shape = shape.withHead { stroke.box.contains(x: $0.x, y: $0.y, within: reach) }
@@ -169,4 +213,26 @@ extension Document {
 private enum Chosen {
   /// Heights of letters.
   static let dashGap = 2.0
+  /// The strokes before a text that are looked at again. Twice the strokes after which the height
+  /// of the letters is that of the writing.
+  static let recentStrokes = 24
+  /// The greatest length of a straight stroke, as a share of the distance of its ends. Chosen by
+  /// hand: below that of an open arrow head.
+  static let straight = 1.1
+  /// The least distance of a bar's middle part from its ends, as a share of its length. Chosen by
+  /// hand.
+  static let middle = 0.25
+}
+
+extension InkStroke {
+  /// Returns true if it is a straight stroke whose middle part is at a point: the bar of a T.
+  fileprivate func isBar(across point: StrokePoint) -> Bool {
+    guard let first = points.first, let last = points.last else { return false }
+    func distance(_ a: StrokePoint, _ b: StrokePoint) -> Double {
+      ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
+    }
+    let chord = distance(first, last)
+    return length < Chosen.straight * chord
+      && min(distance(first, point), distance(last, point)) > Chosen.middle * chord
+  }
 }
