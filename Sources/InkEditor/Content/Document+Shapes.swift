@@ -104,10 +104,14 @@ extension Document {
   }
 
   /// Returns the line of text that a stroke is in, or next to.
-  private func textLine(beside stroke: InkStroke) -> TextLine? {
+  ///
+  /// - Parameter gap: The greatest gap between them, in heights of letters.
+  private func textLine(
+    beside stroke: InkStroke, within gap: Double = Chosen.dashGap
+  ) -> TextLine? {
     let lines = texts(for: home(of: stroke)).filter { !$0.isForced }.flatMap(\.lines)
     guard let line = line(of: stroke.measure, among: lines),
-      line.box.gapX(to: stroke.box) < Chosen.dashGap * letterHeight
+      line.box.gapX(to: stroke.box) < gap * letterHeight
     else { return nil }
     return line
   }
@@ -141,9 +145,10 @@ extension Document {
       !block.isForced, block.children.isEmpty, block.ends == [nil, nil]
     else { return nil }
     let group = block.items.compactMap { strokes[$0] }
-    let isTooSmall = !ShapeFinder.mayBeShape(box, shapeContext(of: group))
-    guard isTooSmall || isPartOfText(block.items, shape),
-      group.allSatisfy({ textLine(beside: $0) != nil }),
+    // A lying line is more often a connection than a dash.
+    guard block.type == .node || box.height > box.width,
+      !ShapeFinder.mayBeShape(box, shapeContext(of: group)) || isPartOfText(block.items, shape),
+      group.allSatisfy({ textLine(beside: $0, within: Chosen.letterGap) != nil }),
       !blocks.values.contains(where: { $0.type == .edge && $0.ends.contains(block.id) })
     else { return nil }
     return block
@@ -198,8 +203,10 @@ extension Document {
         stroke.extent < Self.headShare * shaft.extent,
         let start = shaft.points.first, let end = shaft.points.last
       else { return false }
+      let isConnection = block.ends != [nil, nil]
       return [start, end].contains { end in
-        stroke.box.contains(x: end.x, y: end.y, within: reach) && !stroke.isBar(across: end)
+        stroke.box.contains(x: end.x, y: end.y, within: reach)
+          && (isConnection || !stroke.isBar(across: end))
       }
     }
     guard let edge, let shape = edge.shape else { return false }
@@ -213,6 +220,9 @@ extension Document {
 private enum Chosen {
   /// Heights of letters.
   static let dashGap = 2.0
+  /// The greatest gap between a letter and its text, in heights of letters. Chosen by hand on the
+  /// same data.
+  static let letterGap = 1.0
   /// The strokes before a text that are looked at again. Twice the strokes after which the height
   /// of the letters is that of the writing.
   static let recentStrokes = 24
