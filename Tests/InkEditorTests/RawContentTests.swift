@@ -155,7 +155,8 @@ struct RawContentTests {
       try desk.draw(first)
       #expect(try !types(desk).contains("Text") || first.count == 2)
       let height = first == [box] ? 1.15 : 1
-      let letters = Pen.strokes("abcdefgh", x: 25, y: 15).map { letter in
+      let edge = first.joined().map(\.x).max() ?? 0
+      let letters = Pen.strokes("abcdefgh", x: edge + 3, y: 15).map { letter in
         letter.map { StrokePoint(x: $0.x, y: 15 + height * ($0.y - 15)) }
       }
       try desk.draw(letters)
