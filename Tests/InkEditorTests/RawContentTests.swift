@@ -146,8 +146,11 @@ struct RawContentTests {
       [stem],
       // Two stems.
       [stem, line((23, 10), (23, 19))],
-      // The bar of a T is no head of its stem.
+      // The bar of a T is no head of its stem, and no shape if it is long.
       [stem, line((18.5, 10), (22, 10))],
+      [line((16, 10), (24.5, 10)), line((20, 10.5), (20, 19.5))],
+      // An i with its dot.
+      [stem, line((20, 9.6), (20.2, 9.8), points: 3)],
       // A large round letter, once the others are as large.
       [box],
     ] {
@@ -155,7 +158,8 @@ struct RawContentTests {
       try desk.draw(first)
       #expect(try !types(desk).contains("Text") || first.count == 2)
       let height = first == [box] ? 1.15 : 1
-      let edge = first.joined().map(\.x).max() ?? 0
+      // Beside the ink, and below the end of a long bar.
+      let edge = min(first.joined().map(\.x).max() ?? 0, 20)
       let letters = Pen.strokes("abcdefgh", x: edge + 3, y: 15).map { letter in
         letter.map { StrokePoint(x: $0.x, y: 15 + height * ($0.y - 15)) }
       }

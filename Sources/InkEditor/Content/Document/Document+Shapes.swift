@@ -94,13 +94,24 @@ extension Document {
     }
   }
 
-  /// Returns true if a possible line is in a line of text: the bar of a t, a dash, an l.
+  /// Returns true if a possible edge is in a line of text: the bar of a t, a dash, an l, an i with
+  /// its dot. A small arrow that lies is none of it, nor is one of a diagram.
   func isPartOfText(_ items: [Int], _ shape: RecognizedShape) -> Bool {
-    guard items.count == 1, let stroke = strokes[items[0]],
-      case .line(_, _, false, false) = shape.form,
-      stroke.extent < Self.dashLength * letterHeight, endsAtNodes([stroke]) == 0
+    let group = items.compactMap { strokes[$0] }
+    guard shape.isEdge, let box = BoundingBox(holding: group.map(\.box)),
+      max(box.width, box.height) < Self.dashLength * letterHeight, endsAtNodes(group) == 0
     else { return false }
-    return textLine(beside: stroke) != nil
+    if box.height <= box.width || group.first.map({ hasNodes(beside: $0) }) ?? true {
+      guard case .line(_, _, false, false) = shape.form, group.count == 1 else { return false }
+    }
+    let isPlain = if case .line(_, _, false, false) = shape.form { group.count == 1 } else { false }
+    let least = isPlain ? 1 : Self.certainText
+    return group.allSatisfy { textLine(beside: $0).map { $0.count >= least } ?? false }
+  }
+
+  /// Returns true if there are closed shapes where a stroke is, which lines may connect.
+  private func hasNodes(beside stroke: InkStroke) -> Bool {
+    home(of: stroke).children.contains { $0.type == .node }
   }
 
   /// Returns the line of text that a stroke is in, or next to.
@@ -145,10 +156,14 @@ extension Document {
       !block.isForced, block.children.isEmpty, block.ends == [nil, nil]
     else { return nil }
     let group = block.items.compactMap { strokes[$0] }
-    // A lying line is more often a connection than a dash.
-    guard block.type == .node || box.height > box.width,
-      !ShapeFinder.mayBeShape(box, shapeContext(of: group)) || isPartOfText(block.items, shape),
-      group.allSatisfy({ textLine(beside: $0, within: Chosen.letterGap) != nil }),
+    // A line that lies beside text is more often a connection than a dash; one over it is a bar.
+    let isUpright = block.type == .node || box.height > box.width
+    guard block.type == .node || !(group.first.map { hasNodes(beside: $0) } ?? true) else {
+      return nil
+    }
+    let gap = isUpright ? Chosen.letterGap : Chosen.barGap
+    guard !ShapeFinder.mayBeShape(box, shapeContext(of: group)) || isPartOfText(block.items, shape),
+      group.allSatisfy({ textLine(beside: $0, within: gap) != nil }),
       !blocks.values.contains(where: { $0.type == .edge && $0.ends.contains(block.id) })
     else { return nil }
     return block
@@ -223,6 +238,8 @@ private enum Chosen {
   /// The greatest gap between a letter and its text, in heights of letters. Chosen by hand on the
   /// same data.
   static let letterGap = 1.0
+  /// The same for the bar of a T, which is over its text.
+  static let barGap = 0.01
   /// The strokes before a text that are looked at again. Twice the strokes after which the height
   /// of the letters is that of the writing.
   static let recentStrokes = 24
