@@ -172,7 +172,7 @@ struct RawContentTests {
       let document = try desk.editor.exportDocument()
       #expect(document.elements?.map(\.type) == ["Text"])
       #expect(InkEditorTests.items(inJIIX: document).count == items.count)
-      // What is left of the text stays text, and undo brings each state back.
+      // Undo and redo bring each state back.
       for item in items.dropFirst(first.count) { _ = item; try desk.editor.undo() }
       #expect(try desk.root.children.flatMap(\.items).count == first.count)
       for item in items.dropFirst(first.count) { _ = item; try desk.editor.redo() }

@@ -5,7 +5,7 @@ extension Editor {
   /// Handles an event of a pen with estimated, coalesced and predicted samples, in pixels of the
   /// view and milliseconds of the pen's clock.
   ///
-  /// As for pointers, the type determines the tool. Predictions never become ink. Late updates
+  /// As for pointers, the type determines the tool, and tells pens from fingers. Predictions never become ink. Late updates
   /// change the stroke even if its part has been set on another editor. The stroke is recognised
   /// again only if a position changed. A value that cannot be a measurement is left out.
   ///

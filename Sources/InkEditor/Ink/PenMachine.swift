@@ -20,7 +20,7 @@ struct PenMachine {
   /// Returns the number of a pen among all that touch the view, distinct from all ids of pointers.
   static func contact(ofPen pen: Int) -> Int { -2 - pen }
 
-  /// Returns the place of a stroke. O(strokes), of which there are few.
+  /// Returns the place of a stroke. O(strokes); there are few.
   @inline(__always)
   func index(of source: ActiveStroke.Source) -> Int? {
     strokes.firstIndex { $0.source == source }

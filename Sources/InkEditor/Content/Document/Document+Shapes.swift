@@ -101,10 +101,10 @@ extension Document {
     guard shape.isEdge, let box = BoundingBox(holding: group.map(\.box)),
       max(box.width, box.height) < Self.dashLength * letterHeight, endsAtNodes(group) == 0
     else { return false }
-    if box.height <= box.width || group.first.map({ hasNodes(beside: $0) }) ?? true {
-      guard case .line(_, _, false, false) = shape.form, group.count == 1 else { return false }
-    }
     let isPlain = if case .line(_, _, false, false) = shape.form { group.count == 1 } else { false }
+    guard isPlain || box.height > box.width && !group.contains(where: hasNodes) else {
+      return false
+    }
     let least = isPlain ? 1 : Self.certainText
     return group.allSatisfy { textLine(beside: $0).map { $0.count >= least } ?? false }
   }
@@ -158,9 +158,7 @@ extension Document {
     let group = block.items.compactMap { strokes[$0] }
     // A line that lies beside text is more often a connection than a dash; one over it is a bar.
     let isUpright = block.type == .node || box.height > box.width
-    guard block.type == .node || !(group.first.map { hasNodes(beside: $0) } ?? true) else {
-      return nil
-    }
+    guard block.type == .node || !group.contains(where: hasNodes) else { return nil }
     let gap = isUpright ? Chosen.letterGap : Chosen.barGap
     guard !ShapeFinder.mayBeShape(box, shapeContext(of: group)) || isPartOfText(block.items, shape),
       group.allSatisfy({ textLine(beside: $0, within: gap) != nil }),
