@@ -1,44 +1,16 @@
+import Files
 import Foundation
 
 /// A value that an app keeps with a package or a part: a text, a number, a truth value, or a list
 /// or a table of values.
 ///
-///     package.metadata["author.name"] = "Ada"
-public enum MetadataValue: Hashable, Sendable, Codable {
-  case string(String)
-  case number(Double)
-  case boolean(Bool)
-  case array([MetadataValue])
-  case object([String: MetadataValue])
-
-  /// Reads a value.
-  public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    if let boolean = try? value.decode(Bool.self) {
-      self = .boolean(boolean)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
-    } else if let text = try? value.decode(String.self) {
-      self = .string(text)
-    } else if let array = try? value.decode([MetadataValue].self) {
-      self = .array(array)
-    } else {
-      self = .object(try value.decode([String: MetadataValue].self))
-    }
-  }
-
-  /// Writes the value.
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    switch self {
-    case .string(let text): try value.encode(text)
-    case .number(let number): try value.encode(number)
-    case .boolean(let boolean): try value.encode(boolean)
-    case .array(let array): try value.encode(array)
-    case .object(let object): try value.encode(object)
-    }
-  }
-}
+///     var metadata = try package.metadata()
+///     metadata["author.name"] = "Ada"
+///     let age = metadata["author.age"]?.double
+///
+/// A number without a fraction is read back as an integer; ``Files/JSONValue/double`` is the value
+/// of both kinds.
+public typealias MetadataValue = JSONValue
 
 /// The metadata of a package or a part: nested keys and values.
 public struct Metadata: Hashable, Sendable {
@@ -104,7 +76,7 @@ public struct Metadata: Hashable, Sendable {
   }
 }
 
-extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
   /// Makes a text.
@@ -112,7 +84,7 @@ extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
   /// Makes a number.
   public init(floatLiteral value: Double) { self = .number(value) }
   /// Makes a number.
-  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(integerLiteral value: Int) { self = .integer(value) }
   /// Makes a truth value.
-  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

@@ -38,7 +38,7 @@ package enum StrokeCoding {
     if points.contains(where: { $0.force != nil }) { flags |= Channel.force }
     if points.contains(where: { $0.azimuth != nil }) { flags |= Channel.azimuth }
     if points.contains(where: { $0.altitude != nil }) { flags |= Channel.altitude }
-    if !stroke.rolls.isEmpty { flags |= Channel.roll }
+    if points.contains(where: { $0.roll != nil }) { flags |= Channel.roll }
     if style != nil { flags |= Channel.style }
     writer.byte(flags)
     writer.byte(UInt8(pointers.firstIndex(of: stroke.pointer) ?? 0))
@@ -53,8 +53,8 @@ package enum StrokeCoding {
     if flags & Channel.azimuth != 0 { column(points.map { $0.azimuth ?? .nan }, &writer) }
     if flags & Channel.altitude != 0 { column(points.map { $0.altitude ?? .nan }, &writer) }
     if flags & Channel.roll != 0 {
-      writer.count(stroke.rolls.count)
-      column(stroke.rolls.map { $0 ?? .nan }, &writer)
+      writer.count(points.count)
+      column(points.map { $0.roll ?? .nan }, &writer)
     }
     return writer.bytes
   }
@@ -143,14 +143,17 @@ package enum StrokeCoding {
       let values = try column(count, &reader)
       for index in 0..<count { points[index].altitude = values[index] }
     }
-    var stroke = InkStroke(id: item, pointer: pointers[pointer], points: points)
     if flags & Channel.roll != 0 {
       let count = try reader.small()
       // A value that is missing takes one bit.
       guard count <= 8 * reader.rest else { throw ContentFault("a record ends too early") }
-      stroke.rolls = try column(count, &reader).map { $0.isNaN ? nil : $0 }
+      // A tap of two equal samples is one point.
+      for (index, value) in try column(count, &reader).prefix(points.count).enumerated() {
+        points[index].roll = value
+      }
     }
     try reader.end()
+    var stroke = InkStroke(id: item, pointer: pointers[pointer], points: points)
     (stroke.session, stroke.number) = (session, number)
     if let style {
       stroke.style = styles[style]

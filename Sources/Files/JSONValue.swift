@@ -56,7 +56,7 @@ extension JSONValue {
   package var string: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The value of a number, whole or not; nil for other values.
-  package var double: Double? {
+  public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value

@@ -15,28 +15,39 @@ package final class LineJournal {
 
   /// Opens a file, which is made if it does not exist, and cuts off an unfinished last line.
   ///
-  /// - Parameter mode: The rights of a new file.
+  /// - Parameters:
+  ///   - mode: The rights of a new file.
+  ///   - isLine: Returns whether a last line without a newline is whole. Then the newline is added;
+  ///     another program may have left it out. Blank lines are cut off.
   /// - Throws: ``FileError``.
-  package init(path: String, mode: mode_t = 0o644) throws(FileError) {
+  package init(
+    path: String, mode: mode_t = 0o644, isLine: ([UInt8]) -> Bool = { _ in false }
+  ) throws(FileError) {
     self.path = path
-    let isNew = access(path, F_OK) != 0
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw FileError(.opening, path, code: errno) }
     length = 0
-    if isNew { try? AtomicFile.syncFolder(of: path) }
-    length = try Self.wholeLines(descriptor, path)
-    try truncate(to: length)
+    let rest = try unfinishedLine()
+    // It may be new.
+    if length == 0, rest.isEmpty { try? AtomicFile.syncFolder(of: path) }
+    if rest.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }), isLine(rest) {
+      length += rest.count
+      try append([])
+    } else if !rest.isEmpty {
+      try truncate(to: length)
+    }
   }
 
   deinit { close(descriptor) }
 
-  /// Returns the length of the file up to its last newline.
-  private static func wholeLines(_ descriptor: Int32, _ path: String) throws(FileError) -> Int {
+  /// Sets the length to that of the file up to its last newline, and returns the bytes after it.
+  private func unfinishedLine() throws(FileError) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(.reading, path, code: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.checking, path, code: 0) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.checking, path, code: EINVAL) }
     var end = Int(status.st_size)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var rest: [[UInt8]] = []
     while end > 0 {
       let start = max(0, end - buffer.count)
       let count = buffer.withUnsafeMutableBytes {
@@ -46,17 +57,21 @@ package final class LineJournal {
       guard count == end - start else {
         throw FileError(.reading, path, code: count < 0 ? errno : EIO)
       }
-      if let newline = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
-        return start + newline + 1
+      let newline = buffer[..<count].lastIndex(of: UInt8(ascii: "\n"))
+      rest.append(Array(buffer[(newline.map { $0 + 1 } ?? 0)..<count]))
+      if let newline {
+        length = start + newline + 1
+        break
       }
       end = start
     }
-    return 0
+    return Array(rest.reversed().joined())
   }
 
   /// Appends a line and returns once it is on the disk. O(bytes).
   ///
-  /// - Parameter line: The bytes, without a newline inside; one is added at the end.
+  /// - Parameter line: The bytes, without a newline at the end; it is added. A newline inside
+  ///   makes several lines.
   /// - Throws: ``FileError``; the file then has the lines that it had before.
   package func append(_ line: some Sequence<UInt8>) throws(FileError) {
     var bytes = Array(line)

@@ -30,6 +30,10 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case otherOrder
   /// The smallest strokes after all others: dots and bars that are written at the end of the line.
   case lateDots
+  /// The strokes in any order and without times, as drawing programs and merged layers store them.
+  case anyOrder
+  /// Every stroke twice, as layers and synchronisation store them.
+  case twice
   /// Slanted by 20 degrees to the right.
   case leaningRight
   /// Slanted by 20 degrees to the left.
@@ -38,6 +42,10 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   case uphill
   /// Turned 6 degrees, so that it falls.
   case downhill
+  /// Turned 20 degrees, as by a tablet that lies askew.
+  case turned
+  /// Turned 90 degrees.
+  case quarterTurn
   /// 0.7 times as wide.
   case narrow
   /// 1.4 times as wide.
@@ -56,7 +64,11 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
   /// The disturbances that do not change the meaning of such ink: moving the last stroke of a line
   /// to the front would change its text.
   package static func all(of subject: Subject) -> [InkDisturbance] {
-    allCases.filter { $0 != (subject == .lines ? .otherOrder : .lateDots) }
+    switch subject {
+    case .lines: allCases.filter { $0 != .otherOrder }
+    // A turned character is another one.
+    case .glyphs: allCases.filter { ![.lateDots, .turned, .quarterTurn].contains($0) }
+    }
   }
 
   /// A short description.
@@ -75,10 +87,14 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     case .someBackward: "some strokes backward"
     case .otherOrder: "the last stroke first"
     case .lateDots: "dots and bars last"
+    case .anyOrder: "strokes in any order"
+    case .twice: "every stroke twice"
     case .leaningRight: "leaning to the right"
     case .leaningLeft: "leaning to the left"
     case .uphill: "uphill"
     case .downhill: "downhill"
+    case .turned: "turned by 20 degrees"
+    case .quarterTurn: "turned by 90 degrees"
     case .narrow: "narrow"
     case .wide: "wide"
     case .tiny: "tiny"
@@ -134,10 +150,16 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
       }
     case .otherOrder: result.ink.strokes.reverse()
     case .lateDots: result.ink.moveSmallStrokesToEnd(smallerThan: height / 3)
+    case .anyOrder:
+      result.ink.mapPoints { $0.t = nil }
+      result.ink.strokes.shuffle(using: &generator)
+    case .twice: result.ink.strokes += result.ink.strokes
     case .leaningRight: map(1, -tan(Double.pi / 9), 0, 1)
     case .leaningLeft: map(1, tan(Double.pi / 9), 0, 1)
     case .uphill: map(cos(Self.slope), sin(Self.slope), -sin(Self.slope), cos(Self.slope))
     case .downhill: map(cos(Self.slope), -sin(Self.slope), sin(Self.slope), cos(Self.slope))
+    case .turned: map(cos(Self.askew), -sin(Self.askew), sin(Self.askew), cos(Self.askew))
+    case .quarterTurn: map(0, -1, 1, 0)
     case .narrow: map(0.7, 0, 0, 1)
     case .wide: map(1.4, 0, 0, 1)
     case .tiny:
@@ -152,6 +174,9 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
 
   /// The slope of uphill and downhill writing, in radians.
   private static let slope = Double.pi / 30
+
+  /// The angle of ink that is turned a little, in radians.
+  private static let askew = Double.pi / 9
 
   /// The height of the writing: the upper quartile of the heights of its strokes, or of their
   /// widths if all are flat.

@@ -6,8 +6,9 @@ package struct PackedInk: Sendable {
     var force = false
     var azimuth = false
     var altitude = false
+    var roll = false
 
-    var count: Int { [t, force, azimuth, altitude].count { $0 } }
+    var count: Int { [t, force, azimuth, altitude, roll].count { $0 } }
   }
 
   /// The points of each stroke.
@@ -25,6 +26,7 @@ package struct PackedInk: Sendable {
         if point.force != nil { columns.force = true }
         if point.azimuth != nil { columns.azimuth = true }
         if point.altitude != nil { columns.altitude = true }
+        if point.roll != nil { columns.roll = true }
       }
     }
     var values: [Double] = []
@@ -37,6 +39,7 @@ package struct PackedInk: Sendable {
         if columns.force { values.append(point.force ?? .nan) }
         if columns.azimuth { values.append(point.azimuth ?? .nan) }
         if columns.altitude { values.append(point.altitude ?? .nan) }
+        if columns.roll { values.append(point.roll ?? .nan) }
       }
     }
     counts = ink.strokes.map(\.points.count)
@@ -63,7 +66,8 @@ package struct PackedInk: Sendable {
         points.append(
           StrokePoint(
             x: x, y: y, t: value(columns.t), force: value(columns.force),
-            azimuth: value(columns.azimuth), altitude: value(columns.altitude)))
+            azimuth: value(columns.azimuth), altitude: value(columns.altitude),
+            roll: value(columns.roll)))
       }
       strokes.append(Stroke(points: points))
     }

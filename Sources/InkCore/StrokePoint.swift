@@ -2,7 +2,7 @@
 ///
 /// Coordinates are in any unit, equal on both axes, with y growing downward. All members except the
 /// position are optional, because much ink has x and y only. A missing value is stored as NaN, so
-/// that a point takes 48 bytes.
+/// that a point takes 56 bytes.
 public struct StrokePoint: Sendable {
   /// Horizontal position, growing to the right.
   public var x: Double
@@ -12,6 +12,7 @@ public struct StrokePoint: Sendable {
   private var rawForce: Double
   private var rawAzimuth: Double
   private var rawAltitude: Double
+  private var rawRoll: Double
 
   /// Makes a point.
   ///
@@ -23,9 +24,10 @@ public struct StrokePoint: Sendable {
   ///   - azimuth: Direction of the pen's projection on the surface, in radians; 0 along +x,
   ///     clockwise.
   ///   - altitude: Angle between pen and surface, in radians; 0 is flat, π/2 upright.
+  ///   - roll: Rotation of the pen about its own axis, in radians.
   public init(
     x: Double, y: Double, t: Double? = nil, force: Double? = nil, azimuth: Double? = nil,
-    altitude: Double? = nil
+    altitude: Double? = nil, roll: Double? = nil
   ) {
     self.x = x
     self.y = y
@@ -33,6 +35,7 @@ public struct StrokePoint: Sendable {
     rawForce = force ?? .nan
     rawAzimuth = azimuth ?? .nan
     rawAltitude = altitude ?? .nan
+    rawRoll = roll ?? .nan
   }
 
   /// Milliseconds since an origin that the whole ink shares, or nil. NaN counts as missing.
@@ -59,6 +62,12 @@ public struct StrokePoint: Sendable {
     set { rawAltitude = newValue ?? .nan }
   }
 
+  /// Rotation of the pen about its own axis in radians, or nil. NaN counts as missing.
+  public var roll: Double? {
+    get { rawRoll.isNaN ? nil : rawRoll }
+    set { rawRoll = newValue ?? .nan }
+  }
+
   /// True if both coordinates are finite numbers.
   public var hasFinitePosition: Bool { x.isFinite && y.isFinite }
 }
@@ -69,6 +78,7 @@ extension StrokePoint: Hashable {
   public static func == (left: StrokePoint, right: StrokePoint) -> Bool {
     left.x == right.x && left.y == right.y && left.t == right.t && left.force == right.force
       && left.azimuth == right.azimuth && left.altitude == right.altitude
+      && left.roll == right.roll
   }
 
   /// Hashes the values that `==` compares.
@@ -79,5 +89,6 @@ extension StrokePoint: Hashable {
     hasher.combine(force)
     hasher.combine(azimuth)
     hasher.combine(altitude)
+    hasher.combine(roll)
   }
 }

@@ -75,6 +75,12 @@ public struct InkRecord: Hashable, Sendable {
     self.penWidth = penWidth
   }
 
+  /// Returns the width of most pens, given that of each stroke; 0 is an unknown width.
+  static func penWidth(of widths: [Double]) -> Double? {
+    let known = widths.filter { $0 > 0 && $0.isFinite }.sorted()
+    return known.isEmpty ? nil : known[known.count / 2]
+  }
+
   /// True if the ink has a label. Without one, the label is the empty text.
   public var isLabelled: Bool { !labeled.label.isEmpty }
 }

@@ -4,6 +4,8 @@ import InkCore
 /// arrows.
 struct DrawingFinder {
   private let page: PageInk
+  /// True if the strokes are in the order of writing.
+  private let isOrdered: Bool
 
   // All sizes are in heights of the writing. They were chosen by hand on pages of forms with shapes
   // between their lines.
@@ -21,8 +23,9 @@ struct DrawingFinder {
   /// The least number of strokes of a page from which the height of the writing is certain.
   private static let certain = 6
 
-  init(_ page: PageInk) {
+  init(_ page: PageInk, isOrdered: Bool = true) {
     self.page = page
+    self.isOrdered = isOrdered
   }
 
   /// Returns the indices of the strokes that are drawn. O(strokes), plus O(strokes) for each drawn
@@ -37,7 +40,8 @@ struct DrawingFinder {
     // an arrow.
     for stroke in page.strokes where !result.contains(stroke.item) {
       let isHead = drawn.contains {
-        abs($0.number - stroke.number) <= 2 && $0.box.gap(to: stroke.box) < 0.1 * height
+        (!isOrdered || abs($0.number - stroke.number) <= 2)
+          && $0.box.gap(to: stroke.box) < 0.1 * height
           && stroke.box.height < 1.5 * height && stroke.box.width < 1.5 * height
       }
       guard isHead else { continue }

@@ -4,6 +4,8 @@ import InkCore
 /// known.
 package struct LineFinder {
   private let strokes: [StrokeMeasure]
+  /// True if the strokes are in the order of writing.
+  private let isOrdered: Bool
 
   // All distances are in heights of the writing.
 
@@ -31,6 +33,9 @@ package struct LineFinder {
   private static let sideBySide = 0.9
   private static let besides = 0.5
   private static let nextGap = 3.0
+  /// The same for pieces that interleave, if nothing is known about the order of writing.
+  private static let interleaved = 0.95
+  private static let sharedHeight = 0.5
   /// The pen has moved this far back where another line may begin.
   private static let returnDistance = 4.0
   /// Two lines are split if each has this many strokes, and if they overlap by this share of the
@@ -48,8 +53,10 @@ package struct LineFinder {
   private static let symbolHeight = 0.75
   private static let symbolWidth = 8.0
 
-  init(_ strokes: [StrokeMeasure]) {
+  /// - Parameter isOrdered: False if nothing is known about the order of writing.
+  init(_ strokes: [StrokeMeasure], isOrdered: Bool = true) {
     self.strokes = strokes
+    self.isOrdered = isOrdered
   }
 
   /// Returns the lines in the order they were begun.
@@ -107,6 +114,7 @@ package struct LineFinder {
 
   /// Finds the lines of strokes in the order of writing.
   private func pass(_ strokes: [StrokeMeasure]) -> [LineShape] {
+    guard isOrdered else { return LineSweep(strokes).lines() }
     var grouper = LineGrouper()
     var lines: [LineShape] = []
     for stroke in strokes {
@@ -160,7 +168,7 @@ package struct LineFinder {
 
   /// Joins pieces of lines, and moves strokes to nearer lines.
   private func refined(_ found: [LineShape]) -> [LineShape] {
-    var lines = joined(found.flatMap(partedAtReturns))
+    var lines = joined(isOrdered ? found.flatMap(partedAtReturns) : found)
     for _ in 0..<Self.passes {
       let moved = moveStrokes(&lines)
       lines.removeAll(where: \.members.isEmpty)
@@ -257,6 +265,12 @@ package struct LineFinder {
         || -shared < Self.nextGap * height && offset < Self.sideBySide * height
           && common > 0.5 * least
     }
+    if !isOrdered {
+      // Pieces that the sweep found side by side are one line if they share their height.
+      let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
+      let least = min(one.box.height, other.box.height)
+      return offset < Self.interleaved * height && common > Self.sharedHeight * least
+    }
     guard offset < Self.sameLine * height else { return false }
     // Pieces that overlap for most of their width are two lines, however near they are.
     return shared < 0.3 * min(one.box.width, other.box.width) + height
@@ -275,8 +289,14 @@ package struct LineFinder {
     var moved = 0
     for (index, stroke) in members.enumerated() {
       guard let current = place[stroke.item] else { continue }
-      let before = index > 0 ? place[members[index - 1].item] : nil
-      let behind = index + 1 < members.count ? place[members[index + 1].item] : nil
+      // A forgotten dot says nothing about the line of the next one.
+      func line(at other: Int) -> Int? {
+        guard isOrdered, members.indices.contains(other),
+          members[other].box.gap(to: stroke.box) < Self.joinGap * heights[current]
+        else { return nil }
+        return place[members[other].item]
+      }
+      let (before, behind) = (line(at: index - 1), line(at: index + 1))
       var best = (score: Double.infinity, line: current)
       for (other, line) in lines.enumerated() {
         let height = heights[other]

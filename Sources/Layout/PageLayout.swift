@@ -57,8 +57,15 @@ import InkCore
   ///   - ink: The strokes in the order of writing, in any unit, y down, finite. Strokes without
   ///     points stay with the stroke before them.
   ///   - direction: The direction of writing. Lines, columns and late strokes are ordered by it.
-  package init(_ ink: Ink, direction: WritingDirection = .leftToRight) {
-    self.init(reading: ink.turned(direction))
+  ///   - isOrdered: False if the order of the strokes says nothing (``WritingOrder``): then the lines
+  ///     are found and ordered by the places of the strokes alone.
+  ///   - kinds: The kind of each stroke: only text is put into lines. Nil to look at the sizes of the
+  ///     strokes.
+  package init(
+    _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true,
+    kinds: [StrokeKind]? = nil
+  ) {
+    self.init(reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -67,24 +74,44 @@ import InkCore
     }
   }
 
+  /// An order in which the strokes of a page can have been written, line by line; nil if they are in
+  /// such an order. O(points + strokes · lines).
+  package static func writingOrder(of ink: Ink) -> [Int]? {
+    guard !WritingOrder(ink).isOfWriting(isTimed: false) else { return nil }
+    let layout = PageLayout(ink, isOrdered: false)
+    return layout.lines.flatMap(\.strokes) + layout.drawing
+  }
+
+  /// The strokes of one line, ordered by their places alone. Strokes without points come last.
+  /// O(points + strokes log strokes).
+  package static func orderByPlace(of ink: Ink, direction: WritingDirection) -> [Int] {
+    let page = PageInk(ink.turned(direction))
+    return PlaceOrder(page.strokes).items() + page.empty
+  }
+
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink) {
+  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
       return
     }
-    let drawing = DrawingFinder(page).drawing()
+    let drawing =
+      kinds.map { kinds in Set(page.strokes.map(\.item).filter { kinds[$0] != .text }) }
+      ?? DrawingFinder(page, isOrdered: isOrdered).drawing()
     let writing = page.strokes.filter { !drawing.contains($0.item) }
-    var lines = LineFinder(writing).lines()
+    var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(
       lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
-      height: page.height
+      height: page.height, isOrdered: isOrdered
     ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
       let lines = block.map { line in
-        Line(strokes: ReadingOrder(line.members).items(), box: page.box(of: line))
+        Line(
+          strokes: isOrdered
+            ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
+          box: page.box(of: line))
       }
       let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
       return Block(lines: lines, box: box)
@@ -124,6 +151,8 @@ struct PageInk {
   let empty: [Int]
   /// The height of larger letters. It is fixed, because ink may come in any unit.
   let height = 10.0
+  /// The factor from the unit of the ink to that of ``strokes``.
+  let scale: Double
   /// The boxes of all strokes in the unit of the ink, by index.
   private let boxes: [Int: BoundingBox]
 
@@ -145,7 +174,8 @@ struct PageInk {
     self.empty = empty
     boxes = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0.box) })
     let scale = height / Self.height(of: strokes)
-    self.strokes = scale.isFinite && scale > 0 ? strokes.map { $0.scaled(by: scale) } : strokes
+    self.scale = scale.isFinite && scale > 0 ? scale : 1
+    self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
   }
 
   /// Returns the box of a line in the unit of the ink.

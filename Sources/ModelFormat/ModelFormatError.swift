@@ -106,12 +106,6 @@ extension ModelFormatError.Reason: CustomStringConvertible {
       "expected \(expected) bytes, found \(found); the part is damaged: \(Self.fetch)"
     case .partHash(let expected, let found):
       "expected SHA-256 \(expected), found \(found); the part is damaged: \(Self.fetch)"
-    default: manifestDescription
-    }
-  }
-
-  private var manifestDescription: String {
-    switch self {
     case .manifestTooLong(let bytes, let maximum):
       "expected at most \(maximum) bytes, found \(bytes); this is not a manifest"
     case .malformedJSON(let offset, let expected):
@@ -122,7 +116,6 @@ extension ModelFormatError.Reason: CustomStringConvertible {
       "format version \(found); this program reads up to \(supported): update the program"
     case .invalidField(let field, let expected):
       "field \(field): expected \(expected); \(Self.fetch)"
-    default: ""
     }
   }
 }

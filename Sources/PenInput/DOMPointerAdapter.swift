@@ -95,8 +95,8 @@ public struct DOMPointerEvent: Hashable, Sendable, Decodable {
     return PenSample(
       point: StrokePoint(
         x: x, y: y, t: timeStamp, force: force, azimuth: angles?.azimuth,
-        altitude: angles?.altitude),
-      roll: pointerType == "pen" ? twist.map { $0 * .pi / 180 } : nil)
+        altitude: angles?.altitude,
+        roll: pointerType == "pen" ? twist.map { $0 * .pi / 180 } : nil))
   }
 }
 

@@ -69,10 +69,8 @@ public struct PenUpdate: Hashable, Sendable {
 
 /// One sample of a pen from a device, with the properties that are estimated.
 public struct PenSample: Hashable, Sendable {
-  /// Position, time, force and angles. Time is in milliseconds; force 1 is an average touch.
+  /// Position, time, force, angles and roll. Time is in milliseconds; force 1 is an average touch.
   public var point: StrokePoint
-  /// The rotation about the pen's own axis, in radians, or nil.
-  public var roll: Double?
   /// The properties that are guesses.
   public var estimated: PenProperties
   /// The properties for which an update is promised; always among the estimated ones.
@@ -88,10 +86,9 @@ public struct PenSample: Hashable, Sendable {
   ///   - expectingUpdates: The promised properties; those that are not estimated are ignored.
   ///   - updateIndex: The key of updates, or nil.
   public init(
-    point: StrokePoint, roll: Double? = nil, estimated: PenProperties = [],
+    point: StrokePoint, estimated: PenProperties = [],
     expectingUpdates: PenProperties = [], updateIndex: Int? = nil
   ) {
-    self.roll = roll
     self.point = point
     self.estimated = estimated
     self.expectingUpdates = expectingUpdates.intersection(estimated)
@@ -152,6 +149,7 @@ extension StrokePoint {
     if let force, !PenSample.isUsable(force: force) { result.force = nil }
     if let azimuth, !azimuth.isFinite { result.azimuth = nil }
     if let altitude, !altitude.isFinite { result.altitude = nil }
+    if let roll, !roll.isFinite { result.roll = nil }
     if let t, abs(t) > Self.latestTime { result.t = nil }
     return result
   }
@@ -167,7 +165,6 @@ extension PenSample {
   var cleaned: PenSample {
     var result = self
     result.point = point.cleaned
-    if let roll, !roll.isFinite { result.roll = nil }
     return result
   }
 

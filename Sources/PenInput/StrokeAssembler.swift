@@ -193,7 +193,7 @@ public struct StrokeAssembler: Hashable, Sendable {
     if let force = update.force, PenSample.isUsable(force: force) { sample.point.force = force }
     if let azimuth = update.azimuth, azimuth.isFinite { sample.point.azimuth = azimuth }
     if let altitude = update.altitude, altitude.isFinite { sample.point.altitude = altitude }
-    if let roll = update.roll, roll.isFinite { sample.roll = roll }
+    if let roll = update.roll, roll.isFinite { sample.point.roll = roll }
     // A value that was not an estimate does not become one.
     sample.estimated.formIntersection(update.estimated)
     sample.expectingUpdates.formIntersection(update.expectingUpdates)

@@ -54,7 +54,7 @@ extension TouchLike {
     PenSample(
       point: StrokePoint(
         x: place.x, y: place.y, t: seconds * 1000, force: touchForce, azimuth: azimuth,
-        altitude: altitude), roll: roll,
+        altitude: altitude, roll: roll),
       estimated: PenProperties(rawValue: estimatedBits),
       expectingUpdates: PenProperties(rawValue: expectedBits), updateIndex: updateIndex)
   }
@@ -107,7 +107,7 @@ public struct TouchAdapter {
       PenUpdate(
         index: index, location: .init(x: sample.point.x, y: sample.point.y),
         force: sample.point.force, azimuth: sample.point.azimuth,
-        altitude: sample.point.altitude, roll: sample.roll, estimated: sample.estimated,
+        altitude: sample.point.altitude, roll: sample.point.roll, estimated: sample.estimated,
         expectingUpdates: sample.expectingUpdates))
   }
 }

@@ -18,6 +18,11 @@ extension RecognitionResult {
       }
     }
     drawing = strokes(drawing)
+    // A stroke whose pieces have several kinds belongs to the first of them.
+    var placed: Set<Int> = []
+    mapPage { pieces in
+      Set(pieces.map { origins[$0].stroke }).filter { placed.insert($0).inserted }.sorted()
+    }
     // The last strokes were not read: those of which no piece was.
     if unreadStrokes > 0, origins.count >= unreadStrokes {
       let read = Set(origins.dropLast(unreadStrokes).map(\.stroke))
@@ -35,6 +40,49 @@ extension RecognitionCandidate {
         let points = origins[part.stroke].points[part.points]
         guard let first = points.min(), let last = points.max() else { return nil }
         return CharacterInk.Part(stroke: origins[part.stroke].stroke, points: first..<(last + 1))
+      }
+    }
+  }
+}
+
+extension RecognitionResult {
+  /// Puts strokes that repeat another beside it: in its line, and in its character.
+  ///
+  /// - Parameter repeats: The origin of each repeated stroke, and of the one that it repeats.
+  mutating func addRepeats(_ repeats: [(stroke: CleanedInk.Origin, of: CleanedInk.Origin)]) {
+    guard !repeats.isEmpty else { return }
+    var copies: [Int: [CleanedInk.Origin]] = [:]
+    for (copy, original) in repeats { copies[original.stroke, default: []].append(copy) }
+    func withCopies(_ strokes: [Int]) -> [Int] {
+      strokes.flatMap { [$0] + (copies[$0] ?? []).map(\.stroke).sorted() }
+    }
+    for index in candidates.indices { candidates[index].add(copies) }
+    for index in lines.indices {
+      lines[index].strokes = withCopies(lines[index].strokes)
+      for candidate in lines[index].candidates.indices {
+        lines[index].candidates[candidate].add(copies)
+      }
+    }
+    drawing = withCopies(drawing).sorted()
+    mapPage { withCopies($0).sorted() }
+  }
+
+  /// Replaces the strokes of blocks, edges and marks.
+  private mutating func mapPage(_ map: ([Int]) -> [Int]) {
+    for index in blocks.indices { blocks[index].strokes = map(blocks[index].strokes) }
+    for index in edges.indices { edges[index].strokes = map(edges[index].strokes) }
+    for index in marks.indices { marks[index].strokes = map(marks[index].strokes) }
+  }
+}
+
+extension RecognitionCandidate {
+  fileprivate mutating func add(_ copies: [Int: [CleanedInk.Origin]]) {
+    for index in characters.indices {
+      characters[index].parts = characters[index].parts.flatMap { part in
+        [part] + (copies[part.stroke] ?? []).compactMap { copy in
+          guard let first = copy.points.min(), let last = copy.points.max() else { return nil }
+          return CharacterInk.Part(stroke: copy.stroke, points: first..<(last + 1))
+        }
       }
     }
   }

@@ -7,6 +7,13 @@ public struct RecognitionResult: Hashable, Sendable {
   public var lines: [RecognizedLine]
   /// The indices of strokes of a page that are no writing.
   public var drawing: [Int]
+  /// The blocks of a page in reading order. With ``edges`` and ``marks`` they hold every stroke of the
+  /// page once. Empty where ``lines`` is.
+  public var blocks: [RecognizedBlock] = []
+  /// The lines and arrows that join blocks.
+  public var edges: [RecognizedEdge] = []
+  /// Underlines, frames, bullets and the like.
+  public var marks: [RecognizedMark] = []
   /// The number of strokes at the end that were not read because there were too many. It is above 0
   /// only for ink of thousands of strokes that was given as one line.
   public var unreadStrokes: Int

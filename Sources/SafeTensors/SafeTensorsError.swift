@@ -68,27 +68,6 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
   /// The message without the file: what was expected, what was found, and what to do.
   @usableFromInline package var description: String {
     switch self {
-    case .tooShort, .headerTooLong, .headerBeyondEnd, .malformedHeader, .duplicateKey,
-      .missingField, .unknownField, .unsupportedDataType:
-      headerDescription
-    case .reversedOffsets, .notContiguous, .shapeOverflow, .lengthMismatch, .dataLength:
-      layoutDescription
-    case .nonFinite(let tensor, let index):
-      "tensor \(tensor), value \(index): expected a finite number, found NaN or infinity; "
-        + "the training that made it diverged"
-    case .float16Overflow(let tensor, let index):
-      "tensor \(tensor), value \(index): beyond ±65504, the range of F16; store it as F32"
-    case .reservedName(let name):
-      "\(name) is reserved; give the tensor another name"
-    case .shapeMismatch(let tensor, let shape, let values):
-      "tensor \(tensor): shape \(shape) does not hold \(values) values"
-    case .system(let operation, let code):
-      "\(operation) failed: \(String(cString: strerror(code)))"
-    }
-  }
-
-  private var headerDescription: String {
-    switch self {
     case .tooShort(let bytes):
       "expected at least 8 bytes, found \(bytes); \(Self.fetch)"
     case .headerTooLong(let declared, let maximum):
@@ -106,12 +85,6 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
       "tensor \(tensor): unknown field \(field); \(Self.rewrite)"
     case .unsupportedDataType(let tensor, let found):
       "tensor \(tensor): expected data type F32 or F16, found \(found); convert the tensor"
-    default: ""
-    }
-  }
-
-  private var layoutDescription: String {
-    switch self {
     case .reversedOffsets(let tensor, let begin, let end):
       "tensor \(tensor): begins at \(begin), after its end at \(end); \(Self.rewrite)"
     case .notContiguous(let tensor, let expected, let found):
@@ -122,7 +95,17 @@ extension SafeTensorsError.Reason: CustomStringConvertible {
       "tensor \(tensor): its shape takes \(expected) bytes, its offsets \(found); \(Self.rewrite)"
     case .dataLength(let expected, let found):
       "the tensors take \(expected) bytes, the file holds \(found); \(Self.fetch)"
-    default: ""
+    case .nonFinite(let tensor, let index):
+      "tensor \(tensor), value \(index): expected a finite number, found NaN or infinity; "
+        + "the training that made it diverged"
+    case .float16Overflow(let tensor, let index):
+      "tensor \(tensor), value \(index): beyond ±65504, the range of F16; store it as F32"
+    case .reservedName(let name):
+      "\(name) is reserved; give the tensor another name"
+    case .shapeMismatch(let tensor, let shape, let values):
+      "tensor \(tensor): shape \(shape) does not hold \(values) values"
+    case .system(let operation, let code):
+      "\(operation) failed: \(String(cString: strerror(code)))"
     }
   }
 }

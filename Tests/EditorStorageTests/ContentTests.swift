@@ -107,8 +107,8 @@ struct ContentTests {
       try editor.write([points], type: .pen)
       editor.tools.setTool(.pen, for: .mouse)
       try editor.write([[StrokePoint(x: 50, y: 50), StrokePoint(x: 51, y: 52)]], type: .mouse)
-      let point = StrokePoint(x: 80, y: 80, t: 5_000)
-      try editor.handle(.began(PenSample(point: point, roll: 0.25)))
+      let point = StrokePoint(x: 80, y: 80, t: 5_000, roll: 0.25)
+      try editor.handle(.began(PenSample(point: point)))
       try editor.handle(.ended(nil))
     }
     #expect(result.before == result.after)

@@ -182,9 +182,11 @@ struct PackageTests {
     try package.close()
     let again = try shelf.engine.openPackage(at: shelf.url("notes"))
     #expect(try again.metadata() == metadata)
+    #expect(try again.metadata()["author.age"]?.double == 36.5)
+    #expect(try again.metadata()["tags"] == .array(["a", 2.0, .object(["deep": .array([false])])]))
     #expect(try again.metadata(of: try again.part(at: 0)) == Metadata(["page": 3]))
     let clone = try again.clone(try again.part(at: 0))
-    #expect(try again.metadata(of: clone)["page"] == 3)
+    #expect(try again.metadata(of: clone)["page"]?.double == 3)
   }
 
   @Test("A part knows its package and its blocks, without an editor")

@@ -37,6 +37,49 @@ import Testing
     }
   }
 
+  @Test("A last line that lacks its newline alone is kept if it is whole; a blank one is not")
+  func wholeLast() throws {
+    defer { unlink(path) }
+    let long = "{" + String(repeating: "x", count: 100_000) + "}"
+    for (rest, isKept) in [("{b}", true), ("{b", false), (" \t\r", false), (long, true)] {
+      try Data("{a}\n\(rest)".utf8).write(to: URL(fileURLWithPath: path))
+      let journal = try LineJournal(path: path) { bytes in
+        bytes.first != UInt8(ascii: "{") || bytes.last == UInt8(ascii: "}")
+      }
+      try journal.append("{c}".utf8)
+      let expected = ["{a}"] + (isKept ? [rest] : []) + ["{c}"]
+      #expect(try texts(journal) == expected)
+      #expect(try texts(try LineJournal(path: path)) == expected)
+    }
+  }
+
+  @Test("A write that fails in the middle of a line leaves the file as it was")
+  func failedWrite() throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o644)
+    try #require(descriptor >= 0)
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    // The longest file that the file system allows, without taking room: the last bytes of the
+    // line do not fit.
+    let longest = try #require(
+      [off_t.max, (1 << 44) - 4096, (1 << 41) - 4096, (1 << 32) - 1].first {
+        ftruncate(descriptor, $0) == 0
+      })
+    let length = longest - 3
+    try #require(ftruncate(descriptor, length) == 0)
+    try #require(pwrite(descriptor, "\n", 1, length - 1) == 1)
+    let journal = try LineJournal(path: path)
+    #expect(journal.length == Int(length))
+    #expect(throws: FileError.self) { try journal.append("a line".utf8) }
+    var status = stat()
+    #expect(fstat(descriptor, &status) == 0 && status.st_size == length)
+    #expect(journal.length == Int(length))
+    try journal.append("a".utf8)
+    #expect(try LineJournal(path: path).length == Int(length) + 2)
+  }
+
   @Test("A line longer than a block is found")
   func long() throws {
     defer { unlink(path) }

@@ -74,7 +74,7 @@ struct ImportTests {
     #expect(try other.text() == "HELLO world")
   }
 
-  @Test("JIIX keeps pointer type, style, azimuth and altitude")
+  @Test("JIIX keeps pointer type, style, azimuth, altitude and roll")
   func channels() throws {
     let desk = try Desk(type: "Drawing")
     let style = try StrokeStyle(color: "#C02020", width: 0.8)
@@ -85,7 +85,8 @@ struct ImportTests {
         PointerEvent(
           index == 0 ? .down : index == 3 ? .up : .move, x: 20 + value, y: 30,
           t: 1000 + Int64(index),
-          force: 0.25 + value / 8, type: .mouse, azimuth: 0.5 + value / 4, altitude: 1 - value / 8))
+          force: 0.25 + value / 8, type: .mouse, azimuth: 0.5 + value / 4, altitude: 1 - value / 8,
+          roll: -value / 4))
     }
     let json = try export(desk)
     #expect(json.contains(#""pointer-type":"mouse""#))
@@ -96,6 +97,7 @@ struct ImportTests {
     let points = try #require(try other.editor.stroke(of: items[0])).points
     #expect(points.map(\.azimuth) == [0.5, 0.75, 1, 1.25])
     #expect(points.map(\.altitude) == [1, 0.875, 0.75, 0.625])
+    #expect(points.map(\.roll) == [0, -0.25, -0.5, -0.75])
     #expect(points.map(\.force) == [0.25, 0.375, 0.5, 0.625])
     #expect(points.map(\.t) == [1000, 1001, 1002, 1003])
   }
@@ -105,9 +107,10 @@ struct ImportTests {
     let desk = try Desk()
     try desk.write("hello world")
     try desk.editor.send(
-      PointerEvent(.down, x: 100, y: 15, t: 5000, force: 0.5, azimuth: 0.5, altitude: 1))
+      PointerEvent(.down, x: 100, y: 15, t: 5000, force: 0.5, azimuth: 0.5, altitude: 1, roll: 2))
     try desk.editor.send(
-      PointerEvent(.up, x: 101.125, y: 18, t: 5010, force: 0.75, azimuth: 0.25, altitude: 1.25))
+      PointerEvent(
+        .up, x: 101.125, y: 18, t: 5010, force: 0.75, azimuth: 0.25, altitude: 1.25, roll: 2.5))
     try desk.editor.waitUntilIdle()
     let text = try desk.text()
     let bytes = try desk.editor.exportData(as: .inkML)
@@ -117,6 +120,7 @@ struct ImportTests {
     #expect(labeled.label == text)
     let strokes = try desk.root.items.compactMap { try desk.editor.stroke(of: $0) }
     #expect(labeled.ink.strokes == strokes)
+    #expect(strokes.last?.points.map(\.roll) == [2, 2.5])
     let other = try Desk()
     let items = try other.editor.importDocument(bytes, as: .inkML)
     #expect(items.count == strokes.count)

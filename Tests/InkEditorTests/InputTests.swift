@@ -287,27 +287,68 @@ struct InputTests {
   func roll() throws {
     let desk = try Desk(type: "Drawing")
     let guess = PenSample(
-      point: StrokePoint(x: 20, y: 15, t: 5), roll: 0.1, estimated: .roll, expectingUpdates: .roll,
+      point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1), estimated: .roll, expectingUpdates: .roll,
       updateIndex: 1)
     let item = try #require(try desk.editor.handle(.began(guess)))
     try desk.editor.handle(.updated(PenUpdate(index: 1, roll: 0.7)))
     try desk.editor.handle(
-      .ended(PenSample(point: StrokePoint(x: 22, y: 15, t: 9), roll: 0.8)))
+      .ended(PenSample(point: StrokePoint(x: 22, y: 15, t: 9, roll: 0.8))))
     #expect(desk.editor.rolls(of: item) == [0.7, 0.8])
   }
 
-  @Test("A roll that is corrected after the stroke reaches the ink, on any editor")
+  @Test("A roll that comes after the stroke has ended is corrected by index, and drawn")
   func lateRoll() throws {
+    let desk = try Desk(type: "Drawing")
+    desk.editor.tools.setStyle(
+      try StrokeStyle(color: "#000000", width: 1, brush: .nib), for: .pen)
+    let guess = PenSample(
+      point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1), estimated: .roll, expectingUpdates: .roll,
+      updateIndex: 1)
+    let item = try #require(try desk.editor.handle(.began(guess)))
+    try desk.editor.handle(
+      .ended(PenSample(point: StrokePoint(x: 40, y: 15, t: 9, roll: 0.8))))
+    #expect(desk.editor.rolls(of: item) == [0.1, 0.8])
+    let before = try desk.editor.svg()
+    try desk.editor.handle(.updated(PenUpdate(index: 1, roll: 1.4)))
+    #expect(desk.editor.rolls(of: item) == [1.4, 0.8])
+    #expect(try desk.editor.svg() != before)
+  }
+
+  @Test("The parts of an erased stroke keep the roll, and so does a pointer's stroke")
+  func rollOfParts() throws {
+    let desk = try Desk(type: "Drawing") {
+      try $0.configuration.set("text.eraser.erase-precisely", to: true)
+    }
+    for index in 0...20 {
+      let kind: PointerEvent.Kind = index == 0 ? .down : index == 20 ? .up : .move
+      let (x, roll) = (10 + 2 * Double(index), Double(index) / 10)
+      try desk.editor.send(PointerEvent(kind, x: x, y: 15, t: Int64(index), roll: roll))
+    }
+    let item = try #require(try desk.root.items.first)
+    #expect(desk.editor.rolls(of: item) == (0...20).map { Double($0) / 10 })
+    try desk.editor.pointerDown(x: 30, y: 10, type: .eraser)
+    try desk.editor.pointerUp(x: 30, y: 20, type: .eraser)
+    let parts = try desk.root.items
+    #expect(parts.count == 2)
+    for part in parts {
+      let points = try #require(try desk.editor.stroke(of: part)).points
+      #expect(points.count > 3)
+      #expect(points.allSatisfy { abs(($0.roll ?? -1) - ($0.x - 10) / 20) < 0.2 })
+    }
+  }
+
+  @Test("A roll that is corrected after the stroke reaches the ink, on any editor")
+  func lateRollDrawn() throws {
     for isElsewhere in [false, true] {
       let desk = try Desk(type: "Drawing")
       try desk.editor.configuration.set("pen.update-deadline", to: 3_600_000)
       let part = try #require(desk.editor.part)
       let guess = PenSample(
-        point: StrokePoint(x: 20, y: 15, t: 5), roll: 0.1, estimated: .roll,
+        point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1), estimated: .roll,
         expectingUpdates: .roll, updateIndex: 1)
       let item = try #require(try desk.editor.handle(.began(guess)))
       try desk.editor.handle(
-        .ended(PenSample(point: StrokePoint(x: 22, y: 15, t: 9), roll: 0.8)))
+        .ended(PenSample(point: StrokePoint(x: 22, y: 15, t: 9, roll: 0.8))))
       #expect(desk.editor.rolls(of: item) == [0.1, 0.8])
       var owner = desk.editor
       if isElsewhere {
@@ -325,7 +366,7 @@ struct InputTests {
   @Test("A tap of a pen has one roll for its one point")
   func rollOfDot() throws {
     let desk = try Desk(type: "Drawing")
-    let tap = PenSample(point: StrokePoint(x: 20, y: 15, t: 5), roll: 0.1)
+    let tap = PenSample(point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1))
     let item = try #require(try desk.editor.handle(.began(tap)))
     try desk.editor.handle(.ended(tap))
     #expect(desk.editor.rolls(of: item) == [0.1])

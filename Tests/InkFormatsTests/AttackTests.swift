@@ -105,7 +105,7 @@ enum Attack {
         && record.labeled.ink.strokes.allSatisfy { stroke in
           stroke.points.allSatisfy { point in
             point.hasFinitePosition
-              && [point.t, point.force, point.azimuth, point.altitude].allSatisfy {
+              && [point.t, point.force, point.azimuth, point.altitude, point.roll].allSatisfy {
                 $0?.isFinite ?? true
               }
           }

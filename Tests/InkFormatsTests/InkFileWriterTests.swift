@@ -43,7 +43,7 @@ struct InkFileWriterTests {
     LabeledInk(
       ink: Ink(strokes: [
         Stroke(points: [
-          StrokePoint(x: 1.5, y: -2.25, t: 0, force: 0.5, azimuth: 1, altitude: 1.25),
+          StrokePoint(x: 1.5, y: -2.25, t: 0, force: 0.5, azimuth: 1, altitude: 1.25, roll: -0.5),
           StrokePoint(x: 3, y: 4, t: 8.5, force: 1, azimuth: 1, altitude: 1.5),
           StrokePoint(x: 5, y: 0, t: 20, force: 2, azimuth: 0, altitude: 1.5),
         ]), Stroke(points: [StrokePoint(x: 7, y: 8, t: 90, force: 1, azimuth: 2, altitude: 0.5)]),
@@ -122,6 +122,22 @@ struct InkFileWriterTests {
     #expect(back.losses[.emptyStrokes] == 1)
   }
 
+  @Test("The roll of the pen alone comes back, and is a loss elsewhere")
+  func roll() throws {
+    let ink = Self.ink(
+      "a", points: [StrokePoint(x: 1, y: 2, roll: 0.25), StrokePoint(x: 2, y: 2)])
+    for name in ["a.inkml", "a.jsonl"] {
+      let back = try roundTrip([ink, Self.ink("b")], as: name)
+      #expect(back.inks == [ink, Self.ink("b")] && back.losses.isEmpty)
+    }
+    for name in ["a.dat", "a.svg"] {
+      #expect(try roundTrip([ink], as: name).losses[.tilt] == 1)
+    }
+    let labeled = LabeledInk(
+      ink: Ink(strokes: [Stroke(points: [StrokePoint(x: 1, y: 2, roll: .infinity)])]), label: "a")
+    #expect(throws: InkFormatError.self) { try InkOutputFormat.inkML.bytes(of: [labeled]) }
+  }
+
   // MARK: - UNIPEN
 
   @Test("UNIPEN holds labels, writers, qualities and times, and tells what it does not")
@@ -135,6 +151,7 @@ struct InkFileWriterTests {
         // The median of the forces is 1.
         expected.ink.strokes[stroke].points[point].azimuth = nil
         expected.ink.strokes[stroke].points[point].altitude = nil
+        expected.ink.strokes[stroke].points[point].roll = nil
       }
     }
     #expect(back.inks == [expected])

@@ -211,7 +211,7 @@ enum RandomInk {
   static func next(_ generator: inout SeededGenerator) -> LabeledInk {
     let labels = ["a", "", "\"\\/", "e\u{301}", "😀", "\u{0}\t\u{7F}\u{2028}", "two words"]
     let strokes = (0...generator.index(below: 4)).map { _ -> Stroke in
-      let mask = generator.index(below: 16)
+      let mask = generator.index(below: 32)
       return Stroke(
         points: (0...generator.index(below: 9)).map { _ in point(&generator, mask: mask) })
     }
@@ -232,7 +232,7 @@ enum RandomInk {
     }
     return StrokePoint(
       x: number(&generator), y: number(&generator), t: value(0), force: value(1),
-      azimuth: value(2), altitude: value(3))
+      azimuth: value(2), altitude: value(3), roll: value(4))
   }
 
   private static func number(_ generator: inout SeededGenerator) -> Double {

@@ -113,6 +113,59 @@ struct InkMLReaderTests {
     #expect(points.map(\.force) == [3, nil, 3, 3, nil, nil, nil, nil])
   }
 
+  @Test("The angles of the pen are read in degrees and radians, and against their direction")
+  func angles() throws {
+    let outcome = try read(
+      """
+      <traceFormat><channel name="X"/><channel name="Y"/><channel name="OA" orientation="-ve"/>
+        <channel name="OE" units="deg"/><channel name="OR" units="rad" orientation="-ve"/>
+        </traceFormat>
+      <trace>1 2 90 45 0.5, 1 2 ? ? ?</trace>
+      """)
+    let points = try #require(outcome.records.first).labeled.ink.strokes[0].points
+    #expect(points.map(\.azimuth) == [-.pi / 2, nil] && points.map(\.altitude) == [.pi / 4, nil])
+    #expect(points.map(\.roll) == [-0.5, nil])
+  }
+
+  @Test("The pen is as wide as the brush of the trace, of its group or of its context")
+  func brush() throws {
+    let definitions = """
+      <definitions>
+        <brush xml:id="thin"><brushProperty name="width" value="2"/>
+          <annotation type="truth">pen</annotation></brush>
+        <brush xml:id="wide"><brushProperty name="width" value="0.05" units="cm"/></brush>
+        <brush xml:id="odd"><brushProperty name="width" value="3" units="px"/></brush>
+        <context xml:id="mm" brushRef="#wide"><traceFormat>
+          <channel name="X" units="mm"/><channel name="Y" units="mm"/></traceFormat></context>
+        <context xml:id="inner" contextRef="#mm"><brush><brushProperty name="width" value="7"/>
+          </brush></context>
+        <context xml:id="outer" contextRef="#mm"/>
+        <context xml:id="a" contextRef="#b" brushRef="#a"/><context xml:id="b" contextRef="#a"/>
+      </definitions>
+      """
+    let cases: [(String, Double?)] = [
+      (##"<trace contextRef="#mm" brushRef="#thin">1 2</trace>"##, 2),
+      (##"<trace contextRef="#mm">1 2</trace>"##, 0.5),
+      (##"<trace contextRef="#outer">1 2</trace>"##, 0.5),
+      (##"<trace contextRef="#inner">1 2</trace>"##, 7),
+      (##"<trace contextRef="#mm" brushRef="#odd">1 2</trace>"##, nil),
+      (##"<trace contextRef="#mm" brushRef="#none">1 2</trace>"##, 0.5),
+      (##"<trace contextRef="#mm" brushRef="#a">1 2</trace>"##, 0.5),
+      (##"<traceGroup contextRef="#mm" brushRef="#thin"><trace>1 2</trace></traceGroup>"##, 2),
+      (##"<context contextRef="#inner"/><trace>1 2</trace>"##, 7),
+      (##"<trace brushRef="#wide" contextRef="#DefaultContext">1 2</trace>"##, nil),
+    ]
+    for (body, width) in cases {
+      let outcome = try read(definitions + body)
+      let record = try #require(outcome.records.first, "\(body)")
+      #expect(record.penWidth.map { ($0 * 1e9).rounded() / 1e9 } == width, "\(body)")
+      #expect(record.labeled.label == "")
+    }
+    let trace = ##"<trace contextRef="#mm" brushRef="#thin">1 2</trace>"##
+    let several = try read(definitions + trace + trace + ##"<trace contextRef="#mm">1 2</trace>"##)
+    #expect(several.records.first?.penWidth == 2)
+  }
+
   @Test("the one format of a file is that of traces that name none")
   func onlyFormat() throws {
     let outcome = try read(

@@ -58,6 +58,22 @@ struct JIIXReaderTests {
     #expect(strokes.map { $0.points.map(\.t) } == [[0, 8], [1500, 1508]])
     #expect(strokes.map { $0.points.map(\.force) } == [[0.5, 0.25], [nil, nil]])
     #expect(strokes[0].points[0].y == -2)
+    let angles = #","azimuth":[1,2],"altitude":[0.5,1],"roll":[3,-4]"#
+    let points = try #require(
+      try read(
+        """
+        {"type":"Text","version":"3","label":"a","words":[
+          {"label":"a","items":[\(Self.stroke(1, angles))]}]}
+        """
+      ).records.first?.labeled.ink.strokes[0].points)
+    #expect(points.map(\.azimuth) == [1, 2] && points.map(\.altitude) == [0.5, 1])
+    #expect(points.map(\.roll) == [3, -4])
+    let short = try read(
+      """
+      {"type":"Text","version":"3","label":"a","words":[
+        {"label":"a","items":[\(Self.stroke(1, #","roll":[3]"#))]}]}
+      """)
+    #expect(short.codes == [.unequalLengths])
   }
 
   @Test("without time stamps strokes stay where they are and have no times")

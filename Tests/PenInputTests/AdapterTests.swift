@@ -160,7 +160,7 @@ struct AdapterTests {
     #expect(strokes.map { $0.samples.map(\.point.x) } == [[10, 12, 14, 14], [5, 7]])
     let first = try #require(strokes.first?.samples.first)
     #expect(abs((first.point.altitude ?? 0) - .pi / 4) < 1e-12 && first.point.azimuth == 0)
-    #expect(abs((first.roll ?? 0) - .pi / 2) < 1e-12)
+    #expect(abs((first.point.roll ?? 0) - .pi / 2) < 1e-12)
     #expect(strokes[0].samples.map(\.point.force) == [0.25, 0.5, 0.5, 0.5])
     #expect(strokes[1].samples.allSatisfy { $0.point.force == nil })
   }

@@ -43,8 +43,8 @@ struct LateValueTests {
         .began(
           PenSample(
             point: StrokePoint(
-              x: 0, y: 0, t: bad, force: bad, azimuth: .infinity, altitude: .infinity),
-            roll: .infinity, estimated: .force, expectingUpdates: .force, updateIndex: 1)))
+              x: 0, y: 0, t: bad, force: bad, azimuth: .infinity, altitude: .infinity,
+              roll: .infinity), estimated: .force, expectingUpdates: .force, updateIndex: 1)))
       assembler.handle(.moved(coalesced: [certain(bad)], predicted: [certain(bad)]))
       assembler.handle(
         .updated(
@@ -53,7 +53,7 @@ struct LateValueTests {
             estimated: .force, expectingUpdates: .force)))
       let stroke = try #require(assembler.current())
       #expect(stroke.samples.map(\.point) == [StrokePoint(x: 0, y: 0)])
-      #expect(stroke.predicted.isEmpty && stroke.samples[0].roll == nil)
+      #expect(stroke.predicted.isEmpty && stroke.samples[0].point.roll == nil)
       assembler.advance(to: bad)
     }
     #expect(StrokePoint(x: 0, y: 0, force: -1).cleaned.force == nil)

@@ -158,7 +158,7 @@ extension PenLogEntry: TouchLike {
   /// The azimuth of the sample.
   var azimuth: Double? { sample.point.azimuth }
   /// The roll of the sample.
-  var roll: Double? { sample.roll }
+  var roll: Double? { sample.point.roll }
   /// The guesses of the sample.
   var estimatedBits: Int { sample.estimated.rawValue }
   /// The promises of the sample.

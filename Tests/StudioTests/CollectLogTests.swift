@@ -143,6 +143,33 @@ func collectCode(_ action: () throws -> Void) -> StudioError.Code? {
     #expect(try log.line(at: 1) == other)
   }
 
+  @Test("A line that another process adds between two requests is not written over")
+  func otherProcess() throws {
+    let folder = try CollectFolder()
+    let file = folder.file("a.jsonl")
+    var log = try CollectLog(file, name: "a.jsonl")
+    try log.append(try collectLine("one", prompt: 0), entry("one", 0))
+    let other = #"{"label":"x","strokes":[{"x":[1,2],"y":[3,4]}]}"#
+    for end in ["\n", ""] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "printf '%s' \"$1\" >> \"$0\"", file.path, other + end]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let last = log.entries.count - 1
+      #expect(collectCode { try log.replace(at: last, with: nil) } == .unusableFile)
+      try log.append(try collectLine("next\(last)", prompt: 1 + last), entry("next", 1 + last))
+      #expect(
+        try log.line(at: log.entries.count - 1) + Data("\n".utf8)
+          == collectLine("next\(last)", prompt: 1 + last))
+      #expect(try log.refresh())
+    }
+    #expect(log.entries.map(\.prompt) == [0, nil, 1, nil, 3])
+    #expect(try log.refresh() == false)
+    #expect(try CollectLog(file, name: "a.jsonl").entries.map(\.prompt) == [0, nil, 1, nil, 3])
+  }
+
   @Test("Training reads the file without a conversion")
   func reading() throws {
     let folder = try CollectFolder()

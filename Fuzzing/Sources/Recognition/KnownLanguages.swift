@@ -1,1 +1,1 @@
-../../../Sources/Recognition/Identifiers/KnownLanguages.swift
+../../../Sources/Recognition/Languages/KnownLanguages.swift

@@ -1,1 +1,1 @@
-../../../Sources/Recognition/Identifiers/LanguageIndex.swift
+../../../Sources/Recognition/Languages/LanguageIndex.swift

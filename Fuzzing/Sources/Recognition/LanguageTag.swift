@@ -1,1 +1,1 @@
-../../../Sources/Recognition/Identifiers/LanguageTag.swift
+../../../Sources/Recognition/Languages/LanguageTag.swift

@@ -58,7 +58,7 @@ extension Editor {
     func event(_ kind: PointerEvent.Kind, _ point: StrokePoint) -> PointerEvent {
       var event = PointerEvent(kind, x: point.x, y: point.y, force: max(0, point.force ?? 0))
       if let t = point.t, t >= 0, t < Self.latestTime { event.t = Int64(t) }
-      (event.azimuth, event.altitude) = (point.azimuth, point.altitude)
+      (event.azimuth, event.altitude, event.roll) = (point.azimuth, point.altitude, point.roll)
       return event
     }
     try send(event(.down, points[0]))

@@ -75,58 +75,16 @@ extension DecisionFile {
     do {
       var bytes = Data()
       for entry in entries { bytes += try entry.line() }
-      try append(bytes, to: path)
+      guard !bytes.isEmpty else { return }
+      let lock = try FileLock.wait(for: path)
+      // A complete last line only lacks its line break; anything else was never confirmed.
+      try LineJournal(path: path, isLine: { (try? entry($0[...])) != nil })
+        .append(bytes.dropLast())
+      withExtendedLifetime(lock) {}
     } catch {
       throw DataError(
         .unwritableDecisions, in: path, expected: "a file that can be written",
         found: (error as? FileError).map { String(cString: strerror($0.code)) } ?? "another one")
     }
-  }
-
-  private static func append(_ bytes: Data, to path: String) throws(FileError) {
-    let lock = try FileLock.wait(for: path)
-    let descriptor = lock.descriptor
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(.checking, path, code: EINVAL)
-    }
-    let size = Int(status.st_size)
-    let (rest, isComplete) = try rest(descriptor, size, path)
-    // A complete last line only lacks its line break; anything else was never confirmed.
-    let end = isComplete ? size : size - rest
-    let addition = (isComplete && rest > 0 ? Data([UInt8(ascii: "\n")]) : Data()) + bytes
-    var code = end < size && ftruncate(descriptor, off_t(end)) != 0 ? errno : 0
-    if code == 0 {
-      code = addition.withUnsafeBytes { Descriptor.writeAll(descriptor, $0, at: end) }
-    }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    guard code == 0 else {
-      ftruncate(descriptor, off_t(end))
-      throw FileError(.writing, path, code: code)
-    }
-    if size == 0 { try AtomicFile.syncFolder(of: path) }
-    withExtendedLifetime(lock) {}
-  }
-
-  /// Returns the number of bytes after the last line break, and whether they are a decision.
-  private static func rest(
-    _ descriptor: Int32, _ size: Int, _ path: String
-  ) throws(FileError) -> (count: Int, isComplete: Bool) {
-    var tail: [UInt8] = []
-    while tail.count < size {
-      let count = min(4096, size - tail.count)
-      var piece = [UInt8](repeating: 0, count: count)
-      let start = size - tail.count - count
-      let read = piece.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress, count, off_t(start))
-      }
-      guard read == count else { throw FileError(.reading, path, code: errno == 0 ? EIO : errno) }
-      tail = piece + tail
-      if let last = piece.lastIndex(of: UInt8(ascii: "\n")) {
-        tail.removeFirst(last + 1)
-        break
-      }
-    }
-    return (tail.count, (try? entry(tail[...])) != nil)
   }
 }

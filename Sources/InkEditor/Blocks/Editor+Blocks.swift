@@ -74,7 +74,10 @@ extension Editor {
 
   /// Returns the rotation of the pen at each point of an item; empty if the pen did not report it.
   public func rolls(of item: Int) -> [Double?] {
-    read { state in state.document?.strokes[item]?.rolls ?? [] }
+    read { state in
+      let rolls = state.document?.strokes[item]?.points.map(\.roll) ?? []
+      return rolls.contains { $0 != nil } ? rolls : []
+    }
   }
 
   /// Returns an item of ink in millimetres; nil if there is none, for example after it was erased.

@@ -19,8 +19,6 @@ package struct InkStroke: Sendable {
   package var session = 0
   /// The style of the tool that drew it, or nil if the tool had none.
   package var style: StrokeStyle? { didSet { revision += 1 } }
-  /// The rotation of the pen about its own axis at each point; empty if the pen did not report it.
-  package var rolls: [Double?] = [] { didSet { revision += 1 } }
   /// The number of changes of its look.
   private(set) var revision = 0
   /// The position in the order of writing. The parts of an erased stroke take it over.
@@ -50,7 +48,7 @@ package struct InkStroke: Sendable {
         (point.x, point.y) = (point.x + dx, point.y + dy)
         return point
       })
-    (copy.session, copy.style, copy.rolls, copy.number) = (session, style, rolls, number)
+    (copy.session, copy.style, copy.number) = (session, style, number)
     return copy
   }
 

@@ -90,6 +90,7 @@ struct JIIXExporter {
     result.F = Self.channel(points) { $0.force }
     result.azimuth = Self.channel(points) { $0.azimuth }
     result.altitude = Self.channel(points) { $0.altitude }
+    result.roll = Self.channel(points) { $0.roll }
     if let first = points.first?.t {
       let offsets = points.compactMap { $0.t.flatMap { Int(exactly: ($0 - first).rounded()) } }
       if offsets.count == points.count {

@@ -72,7 +72,7 @@ struct JIIXImporter {
       let point = StrokePoint(
         x: place.0, y: place.1, t: stroke.T.map { start + Double($0[index]) },
         force: stroke.F?[index], azimuth: stroke.azimuth?[index],
-        altitude: stroke.altitude?[index])
+        altitude: stroke.altitude?[index], roll: stroke.roll?[index])
       guard point.hasUsablePosition else {
         throw .unusableImport(
           what: "position", expected: "finite millimetres below 10^9", found: "another number")

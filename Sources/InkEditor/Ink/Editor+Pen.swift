@@ -165,7 +165,7 @@ extension EditorState {
         guard stroke.isInDocument else { continue }
         let correction = PenCorrection(
           part: stroke.part, item: stroke.item, points: stroke.inkPoints,
-          rolls: input.rolls(of: stroke), movesInk: movesInk)
+          movesInk: movesInk)
         if let document, stroke.part === part {
           correct(correction, document)
         } else {

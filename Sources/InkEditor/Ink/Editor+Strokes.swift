@@ -73,7 +73,6 @@ extension EditorState {
   /// Corrects ink in the document of the part. It is read again if a position changed.
   mutating func correct(_ ink: PenCorrection, _ document: Document) {
     document.replace(points: ink.points, of: ink.item, movesInk: ink.movesInk)
-    document.setRolls(ink.rolls, of: ink.item)
     guard ink.movesInk, document.strokes[ink.item] != nil else { return }
     if document.type.rootType.holdsShapes {
       // Shapes that are being found used the old points.
@@ -111,8 +110,6 @@ struct PenCorrection {
   var part: ContentPart
   var item: Int
   var points: [StrokePoint]
-  /// The rotation of the pen at each point, or empty.
-  var rolls: [Double?]
   /// True if a position changed.
   var movesInk: Bool
 }

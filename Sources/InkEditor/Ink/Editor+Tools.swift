@@ -28,7 +28,6 @@ extension EditorState {
     case .pen:
       var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
-      ink.rolls = input.rolls(of: stroke)
       append(ink, to: document)
       stroke.isInDocument = true
     case .hand:

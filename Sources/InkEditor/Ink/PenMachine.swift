@@ -65,7 +65,7 @@ struct PenMachine {
     let place = transform.document(x: event.x, y: event.y)
     return StrokePoint(
       x: place.x, y: place.y, t: stamp, force: event.force > 0 ? event.force : nil,
-      azimuth: event.azimuth, altitude: event.altitude)
+      azimuth: event.azimuth, altitude: event.altitude, roll: event.roll)
   }
 
   /// Returns a pen's sample in millimetres and milliseconds since 1970.
@@ -92,14 +92,6 @@ struct PenMachine {
   /// Returns the samples of a pen's stroke.
   func assembled(_ stroke: Int) -> AssembledStroke? {
     assembler.strokes.last { $0.id == stroke }
-  }
-
-  /// Returns the rotation of a pen at each point of the ink; empty if the pen does not report it.
-  func rolls(of stroke: ActiveStroke) -> [Double?] {
-    guard case .pen(let id) = stroke.source, let samples = assembled(id)?.samples,
-      samples.contains(where: { $0.roll != nil })
-    else { return [] }
-    return samples.prefix(stroke.inkPoints.count).map(\.roll)
   }
 
   /// Returns the predictions of the next points of a stroke.

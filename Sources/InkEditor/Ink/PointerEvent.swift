@@ -27,14 +27,17 @@ public struct PointerEvent: Hashable, Sendable {
   public var azimuth: Double?
   /// The angle between pen and view in radians, or nil.
   public var altitude: Double?
+  /// The rotation of the pen about its own axis in radians, or nil.
+  public var roll: Double?
 
   /// Makes an event.
   public init(
     _ kind: Kind, x: Double, y: Double, t: Int64 = -1, force: Double = 0, type: PointerType = .pen,
-    id: Int = -1, azimuth: Double? = nil, altitude: Double? = nil
+    id: Int = -1, azimuth: Double? = nil, altitude: Double? = nil, roll: Double? = nil
   ) {
     self.azimuth = azimuth
     self.altitude = altitude
+    self.roll = roll
     self.kind = kind
     self.x = x
     self.y = y

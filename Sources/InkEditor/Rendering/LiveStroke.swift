@@ -13,14 +13,12 @@ public struct LiveStroke: Hashable, Sendable, Identifiable {
   public let points: [StrokePoint]
   /// The samples that the device expects next; the next real ones replace them.
   public let predicted: [StrokePoint]
-  /// The rotation of the pen at each sample; empty if the pen does not report it.
-  public let rolls: [Double?]
   /// The look of the stroke.
   public let style: StrokeStyle
 
   /// The command that draws the stroke with its predictions.
   public var command: DrawCommand? {
-    StrokeDrawing.command(points + predicted, rolls: rolls, style: style)
+    StrokeDrawing.command(points + predicted, style: style)
   }
 }
 
@@ -37,7 +35,7 @@ extension EditorState {
     }.map { stroke in
       LiveStroke(
         id: stroke.item, pointer: stroke.type, points: stroke.points,
-        predicted: input.predictions(of: stroke, transform), rolls: input.rolls(of: stroke),
+        predicted: input.predictions(of: stroke, transform),
         style: stroke.style ?? rendering.styleSheet.strokeStyle(for: "ink"))
     }.sorted { $0.id < $1.id }
   }

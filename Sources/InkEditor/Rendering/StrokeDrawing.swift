@@ -9,10 +9,10 @@ enum StrokeDrawing {
   /// A stroke of constant width is a line along its curve, one without length is a disc, and any
   /// other is its outline.
   static func command(
-    _ points: [StrokePoint], rolls: [Double?], style: StrokeStyle
+    _ points: [StrokePoint], style: StrokeStyle
   ) -> DrawCommand? {
     guard let first = points.first else { return nil }
-    let tip = BrushTip(style, points: points, rolls: rolls)
+    let tip = BrushTip(style, points: points)
     if points.allSatisfy({ $0.x == first.x && $0.y == first.y }) {
       let half = points.indices.map(tip.greatestHalf).max() ?? 0
       return .fill(
@@ -25,7 +25,7 @@ enum StrokeDrawing {
         return .stroke(InkCurve(points).path, style.inkColor, LineStyle(width: 2 * half))
       }
     }
-    return .fill(StrokeOutline(points: points, rolls: rolls, style: style).path, style.inkColor)
+    return .fill(StrokeOutline(points: points, style: style).path, style.inkColor)
   }
 }
 
@@ -34,12 +34,11 @@ extension DrawCommand {
   ///
   /// - Parameters:
   ///   - points: The points.
-  ///   - rolls: The rotation of the pen at each point, or empty.
   ///   - style: The look of the stroke.
   public static func ink(
-    _ points: [StrokePoint], rolls: [Double?] = [], style: StrokeStyle = .standard
+    _ points: [StrokePoint], style: StrokeStyle = .standard
   ) -> DrawCommand? {
-    StrokeDrawing.command(points, rolls: rolls, style: style)
+    StrokeDrawing.command(points, style: style)
   }
 
   /// Returns the command that draws the ideal form of a shape as a line.
@@ -119,7 +118,7 @@ final class DrawingCache: Sendable {
           continue
         }
         guard
-          let command = StrokeDrawing.command(stroke.points, rolls: stroke.rolls, style: style)
+          let command = StrokeDrawing.command(stroke.points, style: style)
         else { continue }
         if state.points > Self.mostPoints {
           state.entries = [:]

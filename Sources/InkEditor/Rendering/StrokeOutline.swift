@@ -14,10 +14,9 @@ public struct StrokeOutline: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - points: Millimetres; no outline without points.
-  ///   - rolls: The rotation of the pen at each point, or empty.
   ///   - style: The look of the stroke.
-  public init(points: [StrokePoint], rolls: [Double?] = [], style: StrokeStyle) {
-    var builder = OutlineBuilder(BrushTip(style, points: points, rolls: rolls))
+  public init(points: [StrokePoint], style: StrokeStyle) {
+    var builder = OutlineBuilder(BrushTip(style, points: points))
     polygon = builder.outline(of: points)
   }
 
@@ -33,7 +32,7 @@ struct BrushTip {
   /// The direction of the edge of a nib at each point, in radians.
   private var edges: [Double] = []
 
-  init(_ style: StrokeStyle, points: [StrokePoint], rolls: [Double?]) {
+  init(_ style: StrokeStyle, points: [StrokePoint]) {
     self.style = style
     let law = style.law
     halves.reserveCapacity(points.count)
@@ -48,9 +47,9 @@ struct BrushTip {
       halves.append(half)
     }
     guard style.brush == .nib else { return }
-    var roll = rolls.lazy.compactMap { $0 }.first ?? 0
-    for index in points.indices {
-      if index < rolls.count, let known = rolls[index] { roll = known }
+    var roll = points.lazy.compactMap(\.roll).first ?? 0
+    for point in points {
+      roll = point.roll ?? roll
       edges.append(roll - Chosen.nibAngle)
     }
   }

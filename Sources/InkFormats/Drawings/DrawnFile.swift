@@ -60,10 +60,7 @@ struct DrawnFile {
     var widths: [Double] = []
 
     /// The width of most pens, if the file states it.
-    var penWidth: Double? {
-      let known = widths.filter { $0 > 0 && $0.isFinite }.sorted()
-      return known.isEmpty ? nil : known[known.count / 2]
-    }
+    var penWidth: Double? { InkRecord.penWidth(of: widths) }
   }
 
   var pages: [Page] = []

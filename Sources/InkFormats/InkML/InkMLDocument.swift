@@ -27,15 +27,15 @@ struct InkMLDocument {
     var kind: Kind?
     var quality: LabeledInk.Quality?
     var area: WritingArea?
-    /// The context of traces that do not name one.
-    var context: String?
+    /// The context and the brush of traces that do not name one.
+    var context, brush: String?
     var members: [Member] = []
   }
 
   /// A part of a stroke as written in the file.
   struct Piece {
     var text: XMLContent
-    var context: String?
+    var context, brush: String?
     var current: Int?
     var group: Int
     var position: Int
@@ -126,6 +126,7 @@ struct InkMLDocument {
   private mutating func push(_ tag: XMLScanner.Tag) {
     var group = Group(parent: here)
     group.context = tag["contextRef"] ?? groups[here].context
+    group.brush = tag["brushRef"] ?? groups[here].brush
     group.id = InkMLFormats.ids(of: tag).first
     for id in InkMLFormats.ids(of: tag) { groupPlaces[id] = groups.count }
     groups[here].members.append(.group(groups.count))
@@ -155,8 +156,8 @@ struct InkMLDocument {
     }
     let position = scanner.position
     let piece = Piece(
-      text: try scanner.rawContent(), context: tag["contextRef"], current: formats.current,
-      group: here, position: position)
+      text: try scanner.rawContent(), context: tag["contextRef"], brush: tag["brushRef"],
+      current: formats.current, group: here, position: position)
     let place = try place(of: tag, scanner)
     for id in InkMLFormats.ids(of: tag) { places[id] = place }
     let pieces = isPenUp ? [] : [piece]

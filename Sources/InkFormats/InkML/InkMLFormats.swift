@@ -12,9 +12,9 @@ struct InkMLFormat: Hashable {
 
   /// The number of channels.
   private(set) var count = 0
-  /// The channels X, Y, milliseconds, force, azimuth and altitude (in radians), as far as they
-  /// exist.
-  private(set) var x, y, time, force, azimuth, altitude: Channel?
+  /// The channels X, Y, milliseconds, force, and azimuth, altitude and roll in radians, as far as
+  /// they exist.
+  private(set) var x, y, time, force, azimuth, altitude, roll: Channel?
 
   /// The format of a file that states none.
   static let plain: InkMLFormat = {
@@ -44,10 +44,14 @@ struct InkMLFormat: Hashable {
       channel.scale = scale
       time = channel
     case "F", "P": force = channel
-    case "OA", "OE":
+    case "OA", "OE", "OR":
       guard let scale = Self.radians(units) else { return }
-      channel.scale = scale
-      if name == "OA" { azimuth = channel } else { altitude = channel }
+      channel.scale *= scale
+      switch name {
+      case "OA": azimuth = channel
+      case "OE": altitude = channel
+      default: roll = channel
+      }
     default: break
     }
   }
@@ -69,6 +73,13 @@ struct InkMLFormat: Hashable {
     guard let x, let y else { return 1 }
     guard let unit = x.metres, let other = y.metres, unit != other else { return y.scale }
     return y.scale * other / unit
+  }
+
+  /// Returns the width of a brush in the unit of X; nil if it is not known.
+  func width(of brush: InkMLBrush) -> Double? {
+    guard let units = brush.units else { return brush.width }
+    guard let length = Self.metres(units), let unit = x?.metres else { return nil }
+    return brush.width * length / unit
   }
 
   /// Returns the length of a unit; nil for an unknown unit.
@@ -105,7 +116,13 @@ struct InkMLFormat: Hashable {
   }
 }
 
-/// The channels of the traces of an InkML file.
+/// The width of a brush; without units it is in those of the traces.
+struct InkMLBrush {
+  var width: Double
+  var units: String?
+}
+
+/// The channels and brushes of the traces of an InkML file.
 ///
 /// Formats are `traceFormat` elements, alone or in an `inkSource` or a `context`; traces and their
 /// groups name contexts. A name may come before the element that it refers to, so names are looked
@@ -114,12 +131,14 @@ struct InkMLFormats {
   /// The longest chain of contexts that refer to others.
   private static let deepest = 16
 
-  /// A format, source or context: its own format, and the names of others, of which the last is
-  /// used.
+  /// A format, source, context or brush: its own format, and the names of others, of which the last
+  /// is used.
   private struct Item {
     var ids: [String]
     var format: InkMLFormat?
     var references: [String] = []
+    var brush: InkMLBrush?
+    var brushReference: String?
     /// The indices of the items inside.
     var inner: [Int] = []
   }
@@ -130,15 +149,18 @@ struct InkMLFormats {
   /// The indices of items by their ids.
   private var named: [String: Int] = [:]
   /// The items that are open.
-  private var openFormat, openSource, openContext: Int?
+  private var openFormat, openSource, openContext, openBrush: Int?
   private var all: Set<InkMLFormat> = []
   /// The formats of items that were looked up: items that name several others multiply.
   private var found: [Int: InkMLFormat?] = [:]
+  private var foundBrushes: [Int: InkMLBrush?] = [:]
   /// The last context or format that was not for later use.
   private(set) var current: Int?
 
-  /// True inside a format, a source or a context.
-  var isOpen: Bool { openFormat != nil || openSource != nil || openContext != nil }
+  /// True inside a format, a source, a context or a brush.
+  var isOpen: Bool {
+    openFormat != nil || openSource != nil || openContext != nil || openBrush != nil
+  }
 
   /// Handles a tag that may belong to a format.
   mutating func take(
@@ -164,6 +186,16 @@ struct InkMLFormats {
       openFormat = place
       if tag.kind == .empty { closeFormat() }
     case ("traceFormat", .end): closeFormat()
+    case ("brush", .start), ("brush", .empty):
+      let place = open(tag, references: [])
+      if let openContext { items[openContext].inner.append(place) }
+      openBrush = tag.kind == .empty ? nil : place
+    case ("brush", .end): openBrush = nil
+    case ("brushProperty", .start), ("brushProperty", .empty):
+      guard let openBrush, tag["name"] == "width",
+        let width = tag["value"].flatMap(XMLScanner.double), width.isFinite, width > 0
+      else { return }
+      items[openBrush].brush = InkMLBrush(width: width, units: tag["units"])
     case ("channel", .start), ("channel", .empty):
       guard let openFormat, let name = tag["name"] else { return }
       items[openFormat].format?.add(
@@ -180,7 +212,9 @@ struct InkMLFormats {
   }
 
   private mutating func open(_ tag: XMLScanner.Tag, references: [String]) -> Int {
-    let item = Item(ids: Self.ids(of: tag), references: references.compactMap { tag[$0] })
+    let item = Item(
+      ids: Self.ids(of: tag), references: references.compactMap { tag[$0] },
+      brushReference: tag["brushRef"])
     for id in item.ids { named[id] = items.count }
     items.append(item)
     return items.count - 1
@@ -232,7 +266,7 @@ struct InkMLFormats {
   mutating func format(
     named reference: String, depth: Int = 0, _ missing: () -> InkFormatError
   ) throws(InkFormatError) -> InkMLFormat? {
-    let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
+    let id = InkMLDocument.bare(reference)
     if let place = named[id] { return try format(at: place, depth: depth, missing) }
     if id == "DefaultContext" { return .plain }
     throw missing()
@@ -246,5 +280,27 @@ struct InkMLFormats {
   ) throws(InkFormatError) -> InkMLFormat? {
     if let place, let format = try format(at: place, depth: 0, missing) { return format }
     return all.count <= 1 ? all.first ?? .plain : nil
+  }
+
+  /// Returns the brush of a context or a brush by its name; nil if there is none: the ink can be
+  /// read without it.
+  mutating func brush(named reference: String) -> InkMLBrush? {
+    named[InkMLDocument.bare(reference)].flatMap { brush(at: $0) }
+  }
+
+  /// Returns the brush of an item: its own, or one that it contains or names.
+  mutating func brush(at place: Int, depth: Int = 0) -> InkMLBrush? {
+    let item = items[place]
+    if let brush = item.brush { return brush }
+    if let known = foundBrushes[place] { return known }
+    guard depth < Self.deepest else { return nil }
+    let names = [item.brushReference].compactMap { $0 } + item.references.reversed()
+    var brush: InkMLBrush?
+    for next in item.inner.reversed() + names.compactMap({ named[InkMLDocument.bare($0)] }) {
+      brush = self.brush(at: next, depth: depth + 1)
+      if brush != nil { break }
+    }
+    foundBrushes[place] = .some(brush)
+    return brush
   }
 }

@@ -15,8 +15,10 @@ import InkCore
 ///   context that the trace or an enclosing group names. Otherwise it is that of the last context
 ///   or format before the trace, or else X and Y. Y is converted to the unit of X if both are
 ///   known. T is converted to milliseconds; times in units of the device are left out. F, the
-///   force, is unchanged; OA and OE are converted to radians; other channels are skipped. Numbers
-///   may be differences of first (`'`) or second (`"`) order.
+///   force, is unchanged; OA, OE and OR are converted to radians; other channels are skipped.
+///   Numbers may be differences of first (`'`) or second (`"`) order.
+/// - The width of the pen is that of the brush that a trace, its group or its context names, if
+///   its unit and that of X are known.
 /// - Traces of type `penUp` are not strokes. A trace that continues another (`continuation`)
 ///   belongs to the same stroke. Traces in `definitions` belong to the groups that view them. A
 ///   name may come before the element that it refers to.
@@ -48,7 +50,7 @@ package enum InkMLReader {
         item.map { item in
           InkRecord(
             labeled: item.labeled, location: SourceLocation(path: path), source: source,
-            indexInSource: index, level: item.level, id: item.id)
+            indexInSource: index, level: item.level, id: item.id, penWidth: item.penWidth)
         }
       }
     } catch {

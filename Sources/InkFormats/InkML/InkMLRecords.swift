@@ -7,6 +7,13 @@ struct InkMLRecords {
     var labeled: LabeledInk
     var id: String?
     var level: InkRecord.Level?
+    var penWidth: Double?
+  }
+
+  /// A stroke, and the width of its pen if it is known.
+  private struct Trace {
+    var points: [StrokePoint] = []
+    var width: Double?
   }
 
   typealias Element = Result<Item, InkFormatError>
@@ -20,7 +27,7 @@ struct InkMLRecords {
 
   private let document: InkMLDocument
   private let scanner: XMLScanner
-  private let strokes: [[StrokePoint]]
+  private let strokes: [Trace]
   private var viewed = 0
   private var copied = 0
 
@@ -34,25 +41,25 @@ struct InkMLRecords {
   ) throws(InkFormatError) {
     self.document = document
     self.scanner = scanner
-    var strokes: [[StrokePoint]] = []
+    var strokes: [Trace] = []
     strokes.reserveCapacity(document.strokes.count)
     var formats = document.formats
     for pieces in document.strokes {
-      var points: [StrokePoint] = []
+      var trace = Trace()
       for piece in pieces {
-        try Self.decode(piece, of: document, &formats, scanner, sign: sign, into: &points)
+        try Self.decode(piece, of: document, &formats, scanner, sign: sign, into: &trace)
       }
-      strokes.append(points)
+      strokes.append(trace)
     }
     self.strokes = strokes
-    guard strokes.contains(where: { !$0.isEmpty }) else {
+    guard strokes.contains(where: { !$0.points.isEmpty }) else {
       throw scanner.error(.emptyInk, expected: "at least one trace with points", found: "none")
     }
   }
 
   private static func decode(
     _ piece: InkMLDocument.Piece, of document: InkMLDocument, _ formats: inout InkMLFormats,
-    _ scanner: XMLScanner, sign: Double, into points: inout [StrokePoint]
+    _ scanner: XMLScanner, sign: Double, into trace: inout Trace
   ) throws(InkFormatError) {
     let missing = {
       scanner.error(
@@ -73,10 +80,17 @@ struct InkMLRecords {
         expected: "the context of each trace, where there are several trace formats",
         found: "a trace without one")
     }
+    let group = document.groups[piece.group]
+    var brush: InkMLBrush?
+    for name in [piece.brush, group.brush, piece.context, group.context] {
+      if brush == nil, let name { brush = formats.brush(named: name) }
+    }
+    if brush == nil, let place = piece.current { brush = formats.brush(at: place) }
+    trace.width = brush.flatMap(format.width)
     var decoder = InkMLTraceDecoder(format: format, sign: sign)
     let fault = piece.text.withBytes { bytes -> InkMLTraceDecoder.Fault? in
       do throws(InkMLTraceDecoder.Fault) {
-        try decoder.decode(bytes, into: &points)
+        try decoder.decode(bytes, into: &trace.points)
         return nil
       } catch {
         return error
@@ -106,12 +120,12 @@ struct InkMLRecords {
     switch unit {
     case .page, .file: return [whole()]
     case .stroke:
-      return document.drawn.filter { !strokes[$0].isEmpty }.map { place in
+      return document.drawn.filter { !strokes[$0].points.isEmpty }.map { place in
         .success(
           Item(
             labeled: LabeledInk(
-              ink: Ink(strokes: [Stroke(points: strokes[place])]), label: "",
-              writer: document.groups[0].writer)))
+              ink: Ink(strokes: [Stroke(points: strokes[place].points)]), label: "",
+              writer: document.groups[0].writer), penWidth: strokes[place].width))
       }
     case .group: return items(of: groups { _ in true })
     case .line: return items(of: typed(.line))
@@ -165,14 +179,14 @@ struct InkMLRecords {
 
   private func whole() -> Element {
     let root = document.groups[0]
-    let ink = Ink(strokes: document.drawn.map { Stroke(points: strokes[$0]) })
-    return element(ink, root.label ?? text(of: 0) ?? "", 0, level: nil)
+    return element(
+      document.drawn.map { strokes[$0] }, root.label ?? text(of: 0) ?? "", 0, level: nil)
   }
 
   private mutating func item(of place: Int) -> Element {
-    var ink = Ink()
+    var traces: [Trace] = []
     do throws(InkFormatError) {
-      try collect(place, into: &ink, depth: 0)
+      try collect(place, into: &traces, depth: 0)
     } catch {
       return .failure(error)
     }
@@ -183,13 +197,14 @@ struct InkMLRecords {
       case .line: .text
       case .other, nil: nil
       }
-    return element(ink, group.label ?? text(of: place) ?? "", place, level: level)
+    return element(traces, group.label ?? text(of: place) ?? "", place, level: level)
   }
 
   private func element(
-    _ ink: Ink, _ label: String, _ place: Int, level: InkRecord.Level?
+    _ traces: [Trace], _ label: String, _ place: Int, level: InkRecord.Level?
   ) -> Element {
-    let ink = Ink(strokes: ink.strokes.filter { !$0.points.isEmpty })
+    let traces = traces.filter { !$0.points.isEmpty }
+    let ink = Ink(strokes: traces.map { Stroke(points: $0.points) })
     guard !ink.isEmpty else {
       return .failure(
         scanner.error(
@@ -200,7 +215,8 @@ struct InkMLRecords {
       Item(
         labeled: LabeledInk(
           ink: ink, label: label, writer: writer(of: place), writingArea: group.area,
-          quality: group.quality), id: group.id, level: level))
+          quality: group.quality), id: group.id, level: level,
+        penWidth: InkRecord.penWidth(of: traces.compactMap(\.width))))
   }
 
   /// Returns the writer of a group, of an enclosing group, or of the file.
@@ -244,21 +260,21 @@ struct InkMLRecords {
 
 extension InkMLRecords {
   private mutating func collect(
-    _ place: Int, into ink: inout Ink, depth: Int
+    _ place: Int, into traces: inout [Trace], depth: Int
   ) throws(InkFormatError) {
     for member in document.groups[place].members {
       switch member {
-      case .trace(let trace): try append(strokes[trace], to: &ink)
-      case .group(let group): try collect(group, into: &ink, depth: depth)
+      case .trace(let trace): try append(strokes[trace], to: &traces)
+      case .group(let group): try collect(group, into: &traces, depth: depth)
       case .view(let name, let from, let to, let position):
-        try view(name, from, to, position, into: &ink, depth: depth)
+        try view(name, from, to, position, into: &traces, depth: depth)
       }
     }
   }
 
-  private mutating func append(_ stroke: [StrokePoint], to ink: inout Ink) throws(InkFormatError) {
+  private mutating func append(_ trace: Trace, to traces: inout [Trace]) throws(InkFormatError) {
     try count()
-    ink.strokes.append(Stroke(points: stroke))
+    traces.append(trace)
   }
 
   /// Counts a view or a stroke.
@@ -275,19 +291,17 @@ extension InkMLRecords {
 
   /// Adds the target of a view: a trace or a group, or a part of one.
   private mutating func view(
-    _ name: String, _ from: String?, _ to: String?, _ position: Int, into ink: inout Ink,
+    _ name: String, _ from: String?, _ to: String?, _ position: Int, into traces: inout [Trace],
     depth: Int
   ) throws(InkFormatError) {
     guard depth < Self.deepest else { throw tooMuch() }
     try count()
-    var strokes: [[StrokePoint]]
+    var strokes: [Trace] = []
     var isTrace = true
     if let place = document.places[InkMLDocument.bare(name)] {
       strokes = [self.strokes[place]]
     } else if let place = document.groupPlaces[InkMLDocument.bare(name)] {
-      var inner = Ink()
-      try collect(place, into: &inner, depth: depth + 1)
-      strokes = inner.strokes.map(\.points)
+      try collect(place, into: &strokes, depth: depth + 1)
       isTrace = false
     } else {
       throw scanner.error(
@@ -297,17 +311,19 @@ extension InkMLRecords {
     if from != nil || to != nil {
       let first = try end(from, isTrace, position)
       let last = try end(to, isTrace, position)
-      strokes = strokes.enumerated().compactMap { index, points in
+      strokes = strokes.enumerated().compactMap { index, trace in
+        let points = trace.points
         guard index >= first?.stroke ?? 0, index <= last?.stroke ?? .max else { return nil }
         let start = index == first?.stroke ? first?.point ?? 0 : 0
         let end = index == last?.stroke ? last?.point ?? points.count - 1 : points.count - 1
         guard start <= end, start < points.count else { return nil }
-        return Array(points[start...min(end, points.count - 1)])
+        return Trace(
+          points: Array(points[start...min(end, points.count - 1)]), width: trace.width)
       }
-      copied += strokes.reduce(0) { $0 + $1.count }
+      copied += strokes.reduce(0) { $0 + $1.points.count }
       guard copied <= Self.mostCopied else { throw tooMuch() }
     }
-    for stroke in strokes { try append(stroke, to: &ink) }
+    for stroke in strokes { try append(stroke, to: &traces) }
   }
 
   /// Returns the end of a part, counted from 0. In the file it is `POINT` of a trace, or `TRACE` or

@@ -50,7 +50,8 @@ struct InkMLTraceDecoder {
       points.append(
         StrokePoint(
           x: place.x, y: place.y, t: value(format.time, count), force: value(format.force, count),
-          azimuth: value(format.azimuth, count), altitude: value(format.altitude, count)))
+          azimuth: value(format.azimuth, count), altitude: value(format.altitude, count),
+          roll: value(format.roll, count)))
     }
   }
 

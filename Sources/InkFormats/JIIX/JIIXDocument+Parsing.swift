@@ -52,7 +52,7 @@ extension JIIXBlock {
       let counts = Set(
         [
           stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count,
-          stroke.azimuth?.count, stroke.altitude?.count,
+          stroke.azimuth?.count, stroke.altitude?.count, stroke.roll?.count,
         ].compactMap { $0 })
       guard counts.count <= 1, (stroke.X == nil) == (stroke.Y == nil) else {
         throw InkFormatError(
@@ -111,6 +111,7 @@ extension JIIXStroke {
     F = try values.decodeIfPresent([Double].self, forKey: .F)
     azimuth = try values.decodeIfPresent([Double].self, forKey: .azimuth)
     altitude = try values.decodeIfPresent([Double].self, forKey: .altitude)
+    roll = try values.decodeIfPresent([Double].self, forKey: .roll)
     pointerType = try values.decodeIfPresent(String.self, forKey: .pointerType)
     style = try values.decodeIfPresent(String.self, forKey: .style)
     T = try values.decodeIfPresent([Double].self, forKey: .T)?.map { time in

@@ -232,6 +232,8 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var azimuth: [Double]?
   /// The angle between pen and surface, in radians.
   public var altitude: [Double]?
+  /// The rotation of the pen about its own axis, in radians.
+  public var roll: [Double]?
   /// The type of the pointer, such as `pen` or `mouse`; nil for a pen.
   public var pointerType: String?
   /// The look of the stroke as declarations of a style sheet, such as
@@ -239,7 +241,7 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   public var style: String?
 
   enum CodingKeys: String, CodingKey {
-    case type, id, timestamp, X, Y, F, T, azimuth, altitude, style
+    case type, id, timestamp, X, Y, F, T, azimuth, altitude, roll, style
     case pointerType = "pointer-type"
   }
 

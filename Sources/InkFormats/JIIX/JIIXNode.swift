@@ -50,6 +50,12 @@ struct JIIXNode {
       case "X" where scanner.isAtArray: stroke.X = try scanner.numbers("the array X of numbers")
       case "Y" where scanner.isAtArray: stroke.Y = try scanner.numbers("the array Y of numbers")
       case "F" where scanner.isAtArray: stroke.F = try scanner.numbers("the array F of numbers")
+      case "azimuth" where scanner.isAtArray:
+        stroke.azimuth = try scanner.numbers("the array azimuth of numbers")
+      case "altitude" where scanner.isAtArray:
+        stroke.altitude = try scanner.numbers("the array altitude of numbers")
+      case "roll" where scanner.isAtArray:
+        stroke.roll = try scanner.numbers("the array roll of numbers")
       case "T" where scanner.isAtArray: stroke.T = try Self.times(&scanner)
       case "words" where scanner.isAtArray: words = try Self.parts(&scanner)
       case "chars" where scanner.isAtArray: characters = try Self.parts(&scanner)
@@ -59,7 +65,10 @@ struct JIIXNode {
     }
     guard stroke.X != nil || stroke.Y != nil else { return }
     stroke.id = id
-    let counts = [stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count]
+    let counts = [
+      stroke.X?.count, stroke.Y?.count, stroke.F?.count, stroke.T?.count, stroke.azimuth?.count,
+      stroke.altitude?.count, stroke.roll?.count,
+    ]
     guard stroke.X != nil, stroke.Y != nil, Set(counts.compactMap { $0 }).count == 1 else {
       throw scanner.error(
         .unequalLengths, expected: "columns of equal length in a stroke", found: "other lengths")

@@ -12,7 +12,8 @@ import InkCore
 /// - A unit selects other records: the page as one record, with the texts of its blocks as lines;
 ///   whole blocks (`group`); the lines or words of the texts only; single strokes.
 /// - Times are milliseconds since the first stroke of the record, if all of its strokes have time
-///   stamps and columns of times. Forces are kept if any is above 0. There are no writers.
+///   stamps and columns of times. Forces are kept if any is above 0, and so
+///   are the angles of the pen. There are no writers.
 ///
 /// The labels are readings of a recogniser, or chosen candidates: check them before you train on
 /// them. Documents must have been written with their ink (`export.jiix.strokes`). A bad file yields
@@ -204,7 +205,8 @@ extension Stroke {
         StrokePoint(
           x: place.0, y: sign * place.1,
           t: start.flatMap { start in stroke.T.map { start + Double($0[index]) } },
-          force: forces?[index])
+          force: forces?[index], azimuth: stroke.azimuth?[index],
+          altitude: stroke.altitude?[index], roll: stroke.roll?[index])
       })
   }
 }

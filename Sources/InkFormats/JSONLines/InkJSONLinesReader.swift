@@ -6,7 +6,7 @@ import InkCore
 ///
 ///     {"label":"a","writer":"w1","quality":"good",
 ///      "area":{"x":0,"y":0,"width":300,"height":80},
-///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…]}]}
+///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…],"roll":[…]}]}
 ///
 /// `strokes` is required, and so are `x` and `y` of a stroke. The columns of a stroke have the same
 /// length. Ink without `label` is unlabelled. `id` identifies the ink. `t` is in milliseconds,
@@ -100,7 +100,8 @@ enum InkJSONLinesReader {
       switch key {
       case "x": x = try scanner.numbers("the array x of numbers")
       case "y": y = try scanner.numbers("the array y of numbers")
-      case "t", "force", "azimuth", "altitude": rest[key] = try scanner.optionalNumbers(key)
+      case "t", "force", "azimuth", "altitude", "roll":
+        rest[key] = try scanner.optionalNumbers(key)
       default: try scanner.skipValue()
       }
     }
@@ -116,11 +117,12 @@ enum InkJSONLinesReader {
     let force = rest["force"]
     let azimuth = rest["azimuth"]
     let altitude = rest["altitude"]
+    let roll = rest["roll"]
     return Stroke(
       points: x.indices.map { index in
         StrokePoint(
           x: x[index], y: sign * y[index], t: t?[index], force: force?[index],
-          azimuth: azimuth?[index], altitude: altitude?[index])
+          azimuth: azimuth?[index], altitude: altitude?[index], roll: roll?[index])
       })
   }
 }

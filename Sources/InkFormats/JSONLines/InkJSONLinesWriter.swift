@@ -100,7 +100,7 @@ extension InkJSONLinesWriter {
     isFinite = append("y", points) { $0.y } && isFinite
     let optional: [(String, (StrokePoint) -> Double?)] = [
       ("t", { $0.t }), ("force", { $0.force }), ("azimuth", { $0.azimuth }),
-      ("altitude", { $0.altitude }),
+      ("altitude", { $0.altitude }), ("roll", { $0.roll }),
     ]
     for (name, value) in optional where points.contains(where: { value($0) != nil }) {
       bytes.append(UInt8(ascii: ","))

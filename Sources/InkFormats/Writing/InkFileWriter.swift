@@ -32,7 +32,7 @@ public enum InkLoss: String, Hashable, Sendable, CaseIterable {
   case force
   /// The scale of the force: its median is 1 when it is read again.
   case forceScale = "the scale of the force"
-  /// Azimuth and altitude of the pen.
+  /// Azimuth, altitude and roll of the pen.
   case tilt
   /// The writing area.
   case writingArea = "writing areas"
@@ -130,12 +130,17 @@ extension Ink {
     strokes.allSatisfy { stroke in
       stroke.points.allSatisfy { point in
         point.hasFinitePosition
-          && [point.t, point.force, point.azimuth, point.altitude].allSatisfy {
+          && [point.t, point.force, point.azimuth, point.altitude, point.roll].allSatisfy {
             $0?.isFinite ?? true
           }
       }
     }
   }
+}
+
+extension StrokePoint {
+  /// True if the direction or the rotation of the pen is known.
+  var hasAngles: Bool { azimuth != nil || altitude != nil || roll != nil }
 }
 
 /// Converts inks to the bytes of a format.

@@ -2,15 +2,18 @@ import InkCore
 
 /// Writes InkML: a group for each ink with its label, writer, quality and writing area as annotations.
 ///
-/// Points have the channels X and Y, and those of T (ms), F, OA and OE (radians) that any point of
+/// Points have the channels X and Y, and those of T (ms), F, OA, OE and OR (radians) that any point of
 /// the ink has; `?` is a value that a point lacks. Reading gives the same ink, bit for bit.
 package struct InkMLEncoder: InkEncoder {
+  /// The sets of channels whose contexts are written.
+  private var contexts: Set<Int> = []
+
   package init() {}
 
   private static let channels:
     [(name: String, units: String, value: @Sendable (StrokePoint) -> Double?)] = [
       ("T", "ms", { $0.t }), ("F", "dev", { $0.force }), ("OA", "rad", { $0.azimuth }),
-      ("OE", "rad", { $0.altitude }),
+      ("OE", "rad", { $0.altitude }), ("OR", "rad", { $0.roll }),
     ]
 
   package mutating func begin(_ bytes: inout [UInt8]) {
@@ -18,19 +21,20 @@ package struct InkMLEncoder: InkEncoder {
       text: """
         <?xml version="1.0" encoding="UTF-8"?>
         <ink xmlns="http://www.w3.org/2003/InkML">
-        <definitions>
 
         """)
-    for set in 0..<(1 << Self.channels.count) {
-      bytes.append(text: #"<context xml:id="c\#(set)"><traceFormat>"#)
-      for name in ["X", "Y"] { bytes.append(text: #"<channel name="\#(name)" type="decimal"/>"#) }
-      for (index, channel) in Self.channels.enumerated() where set & 1 << index != 0 {
-        bytes.append(
-          text: #"<channel name="\#(channel.name)" type="decimal" units="\#(channel.units)"/>"#)
-      }
-      bytes.append(text: "</traceFormat></context>\n")
+  }
+
+  /// Writes the context of a set of channels before the first ink that has them.
+  private mutating func define(_ set: Int, _ bytes: inout [UInt8]) {
+    guard contexts.insert(set).inserted else { return }
+    bytes.append(text: #"<definitions><context xml:id="c\#(set)"><traceFormat>"#)
+    for name in ["X", "Y"] { bytes.append(text: #"<channel name="\#(name)" type="decimal"/>"#) }
+    for (index, channel) in Self.channels.enumerated() where set & 1 << index != 0 {
+      bytes.append(
+        text: #"<channel name="\#(channel.name)" type="decimal" units="\#(channel.units)"/>"#)
     }
-    bytes.append(text: "</definitions>\n")
+    bytes.append(text: "</traceFormat></context></definitions>\n")
   }
 
   package mutating func append(
@@ -42,6 +46,7 @@ package struct InkMLEncoder: InkEncoder {
       points.contains { Self.channels[index].value($0) != nil }
     }
     let set = present.reduce(0) { $0 | 1 << $1 }
+    define(set, &bytes)
     bytes.append(text: "<traceGroup contextRef=\"#c\(set)\">\n")
     // The empty label shows that the group is an ink of its own.
     if !annotate("truth", Self.quoted(labeled.label), &bytes) { losses.insert(.characters) }

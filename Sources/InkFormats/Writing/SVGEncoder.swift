@@ -26,7 +26,7 @@ struct SVGEncoder: InkEncoder {
     let points = strokes.lazy.flatMap(\.points)
     if points.contains(where: { $0.t != nil }) { losses.insert(.times) }
     if points.contains(where: { $0.force != nil }) { losses.insert(.force) }
-    if points.contains(where: { $0.azimuth != nil || $0.altitude != nil }) { losses.insert(.tilt) }
+    if points.contains(where: \.hasAngles) { losses.insert(.tilt) }
     if labeled.writingArea != nil { losses.insert(.writingArea) }
     if labeled.quality != nil { losses.insert(.quality) }
 

@@ -30,7 +30,7 @@ struct UNIPENEncoder: InkEncoder {
     if points.contains(where: { $0.force != nil }) {
       losses.insert(hasForce ? .forceScale : .force)
     }
-    if points.contains(where: { $0.azimuth != nil || $0.altitude != nil }) { losses.insert(.tilt) }
+    if points.contains(where: \.hasAngles) { losses.insert(.tilt) }
     if labeled.writingArea != nil { losses.insert(.writingArea) }
 
     let columns = "X Y" + (hasTime ? " T" : "") + (hasForce ? " P" : "")

@@ -135,11 +135,11 @@ package struct TextScorer {
       let first = model.advance(state.language, one)
       let next = second.advance(state.second, other)
       (state.language, state.second) = (first.state, next.state)
-      let pair = LanguagePair(odds: state.odds)
-      sum += max(pair.mixture(first.logProbability, next.logProbability), floor)
-      state.odds = pair.odds(after: first.logProbability, next.logProbability)
+      let prior = BilingualPrior(odds: state.odds)
+      sum += max(prior.mixture(first.logProbability, next.logProbability), floor)
+      state.odds = prior.odds(after: first.logProbability, next.logProbability)
     }
-    if !symbol.isInWords { state.odds = LanguagePair(odds: state.odds).oddsOfNextWord }
+    if !symbol.isInWords { state.odds = BilingualPrior(odds: state.odds).oddsOfNextWord }
     return sum
   }
 

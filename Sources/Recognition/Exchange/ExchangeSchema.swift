@@ -24,7 +24,10 @@ public enum ExchangeSchema {
   package static func definitions(
     at place: String, limits: ExchangeLimits = ExchangeLimits()
   ) -> String {
-    [request(place, limits), ink(place, limits), answer(place), spans(place), errors(place)]
+    [
+      request(place, limits), ink(place, limits), answer(place), page(place), spans(place),
+      errors(place),
+    ]
       .joined(separator: ",\n")
   }
 
@@ -122,6 +125,10 @@ public enum ExchangeSchema {
         "lines": {"type": "array", "items": {"$ref": "\(place)Line"},
           "description": "In reading order; for a page, or with spans."},
         "drawing": {"$ref": "\(place)Strokes"},
+        "blocks": {"type": "array", "items": {"$ref": "\(place)Block"},
+          "description": "In reading order. Each stroke of a page is in one block, edge or mark."},
+        "edges": {"type": "array", "items": {"$ref": "\(place)Edge"}},
+        "marks": {"type": "array", "items": {"$ref": "\(place)Mark"}},
         "unreadStrokes": {"type": "integer", "minimum": 0,
           "description": "Strokes at the end that were too many for one line."}
       }
@@ -140,6 +147,58 @@ public enum ExchangeSchema {
       }
     }
     """
+  }
+
+  private static func page(_ place: String) -> String {
+    func names<Kind: RawRepresentable<String> & CaseIterable>(_ kind: Kind.Type) -> String {
+      kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    }
+    let index = #"{"type": "integer", "minimum": 0}"#
+    let end = #"{"type": ["integer", "null"], "minimum": 0, "description": "A block."}"#
+    return """
+      "Block": {
+        "type": "object", "required": ["kind", "bounds", "angle", "strokes", "lines"],
+        "properties": {
+          "kind": {"enum": [\(names(RecognizedBlock.Kind.self))]},
+          "bounds": {"anyOf": [{"$ref": "\(place)Bounds"}, {"type": "null"}]},
+          "angle": {"type": "number",
+            "description": "The direction of the lines in degrees: 0 to the right, 90 down."},
+          "strokes": {"$ref": "\(place)Strokes"},
+          "lines": {"type": "array", "items": \(index), "description": "Places in the lines."},
+          "rows": {"type": "array", "items": {"type": "array", "items": {"type": "array",
+            "items": \(index)}}, "description": "Of a table: the lines of each cell, row by row."},
+          "columns": {"type": "integer", "minimum": 0}
+        }
+      },
+      "Bounds": {
+        "type": "object", "required": ["x", "y", "width", "height"],
+        "properties": {
+          "x": {"type": "number"}, "y": {"type": "number"},
+          "width": {"type": "number", "minimum": 0}, "height": {"type": "number", "minimum": 0}
+        }
+      },
+      "Edge": {
+        "type": "object", "required": ["from", "to", "arrow", "strokes"],
+        "properties": {
+          "from": \(end), "to": \(end),
+          "arrow": {"enum": [\(names(RecognizedEdge.Arrow.self))]},
+          "strokes": {"$ref": "\(place)Strokes"}
+        }
+      },
+      "Mark": {
+        "type": "object", "required": ["kind", "strokes", "words"],
+        "properties": {
+          "kind": {"enum": [\(names(RecognizedMark.Kind.self))]},
+          "strokes": {"$ref": "\(place)Strokes"},
+          "words": {"type": "array", "items": {
+            "type": "object", "required": ["line", "word", "text"],
+            "properties": {
+              "line": \(index), "word": \(index), "text": {"type": "string"}
+            }
+          }}
+        }
+      }
+      """
   }
 
   private static func spans(_ place: String) -> String {

@@ -56,11 +56,75 @@ extension RecognitionAnswer.Reading {
       text.raw(#","drawing":"#)
       text.list(result.drawing, "[", "]") { $0.raw("\($1)") }
     }
+    appendPage(to: &text)
     text.raw(#","unreadStrokes":\#(result.unreadStrokes)"#)
     if let language = result.language {
       text.raw(#","language":"#)
       text.string(language)
     }
+  }
+}
+
+extension RecognitionAnswer.Reading {
+  /// Appends blocks, edges and marks: for a page, and where there is more than text.
+  private func appendPage(to text: inout JSONText) {
+    let isPlain = result.blocks.allSatisfy { $0.kind == .text } && result.marks.isEmpty
+    guard !lines.isEmpty || !isPlain || !result.edges.isEmpty, !result.blocks.isEmpty else { return }
+    text.raw(#","blocks":"#)
+    text.list(result.blocks, "[", "]") { $1.append(to: &$0) }
+    text.raw(#","edges":"#)
+    text.list(result.edges, "[", "]") { $1.append(to: &$0) }
+    text.raw(#","marks":"#)
+    text.list(result.marks, "[", "]") { text, mark in
+      text.raw(#"{"kind":"\#(mark.kind.rawValue)","strokes":"#)
+      text.list(mark.strokes, "[", "]") { $0.raw("\($1)") }
+      text.raw(#","words":"#)
+      text.list(mark.words, "[", "]") { text, place in
+        guard result.lines.indices.contains(place.line),
+          let best = result.lines[place.line].candidates.first,
+          best.words.indices.contains(place.word)
+        else { return text.raw("null") }
+        text.raw(#"{"line":\#(place.line),"word":\#(place.word),"text":"#)
+        text.string(best.words[place.word].text)
+        text.raw("}")
+      }
+      text.raw("}")
+    }
+  }
+}
+
+extension RecognizedBlock {
+  fileprivate func append(to text: inout JSONText) {
+    text.raw(#"{"kind":"\#(kind.rawValue)","bounds":"#)
+    if let bounds {
+      text.raw(#"{"x":\#(bounds.minX),"y":\#(bounds.minY),"#)
+      text.raw(#""width":\#(bounds.width),"height":\#(bounds.height)}"#)
+    } else {
+      text.raw("null")
+    }
+    text.raw(#","angle":\#(angle),"strokes":"#)
+    text.list(strokes, "[", "]") { $0.raw("\($1)") }
+    text.raw(#","lines":"#)
+    text.list(lines, "[", "]") { $0.raw("\($1)") }
+    if kind == .table {
+      text.raw(#","rows":"#)
+      text.list(rows, "[", "]") { text, row in
+        text.list(row, "[", "]") { text, cell in
+          text.list(cell, "[", "]") { $0.raw("\($1)") }
+        }
+      }
+      text.raw(#","columns":\#(rows.first?.count ?? 0)"#)
+    }
+    text.raw("}")
+  }
+}
+
+extension RecognizedEdge {
+  fileprivate func append(to text: inout JSONText) {
+    text.raw(#"{"from":\#(from.map(String.init) ?? "null"),"to":\#(to.map(String.init) ?? "null"),"#)
+    text.raw(#""arrow":"\#(arrow.rawValue)","strokes":"#)
+    text.list(strokes, "[", "]") { $0.raw("\($1)") }
+    text.raw("}")
   }
 }
 

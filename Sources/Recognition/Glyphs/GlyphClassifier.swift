@@ -28,7 +28,7 @@ public final class GlyphClassifier: Recognizer {
 
   /// The calibrated candidates of one ink.
   ///
-  /// The writing area of the context is used if there is one, except by models of shapes and
+  /// A stroke that is stored twice is read once. The writing area of the context is used if there is one, except by models of shapes and
   /// drawings. The text before the ink is not used.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
@@ -40,12 +40,28 @@ public final class GlyphClassifier: Recognizer {
       return RecognitionResult(candidates: [])
     }
     return try memories.withMemory { memory in
-      try memory.trajectory.load(ink)
+      try memory.trajectory.load(ink.withoutCopies)
       let area = (model.usesWritingArea ? context.writingArea : nil).map {
         LocalArea($0, in: memory.trajectory.frame)
       }
       return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
     }
+  }
+}
+
+extension Ink {
+  /// The ink without strokes that have the same points as an earlier one. O(strokes²).
+  fileprivate var withoutCopies: Ink {
+    let copies = strokes.indices.filter { index in
+      let points = strokes[index].points
+      return strokes[..<index].contains { earlier in
+        earlier.points.first?.x == points.first?.x && earlier.points.first?.y == points.first?.y
+          && earlier.points.count == points.count
+          && zip(earlier.points, points).allSatisfy { $0.x == $1.x && $0.y == $1.y }
+      }
+    }
+    guard !copies.isEmpty else { return self }
+    return Ink(strokes: strokes.indices.filter { !copies.contains($0) }.map { strokes[$0] })
   }
 }
 

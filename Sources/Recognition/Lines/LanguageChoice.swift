@@ -19,6 +19,11 @@ package final class LanguageChoice {
   /// The evidence that another language needs more than the first one, in natural logarithms: single
   /// words are rarely enough.
   static let margin: Float = 4
+  /// The same for each letter of the text: a long text shows its language clearly.
+  static let letterMargin: Float = 0.05
+  /// The mean ln p of a character below which no language explains a text: formulas and sketches that
+  /// were read as letters are below, texts in their own language above.
+  static let explained: Float = -3.3
   /// The languages of at least ten million readers. A short text of one of them is easily about as
   /// probable in a small language like it: German in Welsh, Polish in Slovak.
   static let widelyRead: Set<String> = [
@@ -68,7 +73,10 @@ package final class LanguageChoice {
     let scores = try scores()
     guard let (_, expected) = scores.first else { return }
     let best = scores.max { $0.score < $1.score }
-    if let best, best.score > expected + Self.margin {
+    let letters = Float(text.count)
+    if let best, best.score > expected + Self.margin + Self.letterMargin * letters,
+      best.score > Self.explained * letters
+    {
       reader = best.reader
     } else {
       reader = first
@@ -88,20 +96,18 @@ package final class LanguageChoice {
       }
   }
 
-  /// The letters of a text, with single spaces and apostrophes: other signs say little about the
-  /// language.
+  /// The words of a text, with single spaces between them: pieces of at least two letters, without
+  /// the punctuation around them. Pieces with digits or signs in them, and lone letters, are of
+  /// formulas, names and numbers, and say nothing about the language.
   private static func letters(of text: String) -> String {
-    var result = ""
-    for character in text.suffix(longest) {
-      if character.isLetter || character == "'" {
-        result.append(character)
-      } else if character.isWhitespace || character.isPunctuation, let last = result.last,
-        last != " "
-      {
-        result.append(" ")
-      }
-    }
-    return result.last == " " ? String(result.dropLast()) : result
+    text.suffix(longest).split(whereSeparator: \.isWhitespace).compactMap { piece -> String? in
+      func isLetter(_ character: Character) -> Bool { character.isLetter || character == "'" }
+      let end = piece.lastIndex(where: isLetter).map(piece.index(after:)) ?? piece.startIndex
+      let word = piece[..<end].drop { !isLetter($0) }
+      let isWord =
+        word.count { $0.isLetter } >= 2 && word.allSatisfy { isLetter($0) || "-’".contains($0) }
+      return isWord ? word.split(separator: "-").joined(separator: " ") : nil
+    }.joined(separator: " ")
   }
 }
 

@@ -11,13 +11,13 @@ extension LineRecognizer {
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
   ///   cancelled.
   func readPage(
-    _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
-    _ choice: LanguageChoice? = nil
+    _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int,
+    _ timings: inout LineTimings, _ choice: LanguageChoice? = nil
   ) throws -> RecognitionResult {
-    try ink.validate()
+    let ink = arranged.ink
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
     let start = ContinuousClock.now
-    let layout = pageLayout(of: ink, context)
+    let layout = pageLayout(of: arranged, context)
     timings.features += ContinuousClock.now - start
     let isOne = layout.lines.count == 1
     var context = context
@@ -55,6 +55,8 @@ extension LineRecognizer {
       }
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
+    result.add(
+      PageStructure(ink, layout: layout, kinds: arranged.kinds), of: ink, angle: arranged.angle)
     return result
   }
 
@@ -68,25 +70,30 @@ extension LineRecognizer {
   }
 
   /// The lines of an ink: as they are found, or all in one if the writing area says that it is one.
-  private func pageLayout(of ink: Ink, _ context: RecognitionContext) -> PageLayout {
-    Self.pageLayout(of: ink, context, model.pipeline.direction)
+  private func pageLayout(of arranged: ArrangedInk, _ context: RecognitionContext) -> PageLayout {
+    Self.pageLayout(of: arranged, context, model.pipeline.direction)
   }
 
   private static func pageLayout(
-    of ink: Ink, _ context: RecognitionContext, _ direction: WritingDirection
+    of arranged: ArrangedInk, _ context: RecognitionContext, _ direction: WritingDirection
   ) -> PageLayout {
-    let layout = PageLayout(ink, direction: direction)
+    let ink = arranged.ink
+    let layout = PageLayout(
+      ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
-    let line = PageLayout.Line(strokes: Array(ink.strokes.indices), box: box)
+    let strokes =
+      arranged.isOrdered
+      ? Array(ink.strokes.indices) : PageLayout.orderByPlace(of: ink, direction: direction)
+    let line = PageLayout.Line(strokes: strokes, box: box)
     return PageLayout(blocks: [PageLayout.Block(lines: [line], box: box)], drawing: [])
   }
 
   /// The strokes of each row of a labelled ink, as it is read if nobody knows its layout.
   package static func rows(of labeled: LabeledInk, direction: WritingDirection) -> [[Int]] {
     let context = RecognitionContext(writingArea: labeled.writingArea)
-    return pageLayout(of: labeled.ink, context, direction).lines.map(\.strokes)
+    return pageLayout(of: ArrangedInk(labeled.ink), context, direction).lines.map(\.strokes)
   }
 
   /// The strokes of each row, as this recogniser reads the ink if nobody knows its layout.
@@ -105,10 +112,11 @@ extension LineRecognizer {
       return try readGreedily(ink, area: context.writingArea)
     }
     try ink.validate()
-    let lines = pageLayout(of: ink, context).lines
+    let arranged = try arranged(ink, context)
+    let lines = pageLayout(of: arranged, context).lines
     let area = lines.count == 1 ? context.writingArea : nil
     return try lines.map { line in
-      try readGreedily(Ink(strokes: line.strokes.map { ink.strokes[$0] }), area: area)
+      try readGreedily(Ink(strokes: line.strokes.map { arranged.ink.strokes[$0] }), area: area)
     }.joined(separator: "\n")
   }
 }

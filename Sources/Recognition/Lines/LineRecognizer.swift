@@ -194,13 +194,18 @@ public final class LineRecognizer: Recognizer {
     let count = max(1, maximumCandidates)
     try ink.validate()
     let cleaned = ink.cleaned()
+    let arranged = try arranged(cleaned.ink, context)
     var result =
       switch context.layout {
-      case .auto, .page: try readPage(cleaned.ink, context, count: count, &timings, choice)
-      case .line: try readLine(cleaned.ink, context, count: count, &timings, choice)
-      case .glyph: try readGlyph(cleaned.ink, context, count: count, &timings, choice)
+      case .auto, .page: try readPage(arranged, context, count: count, &timings, choice)
+      case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
+      case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
-    if !cleaned.report.isEmpty { result.mapStrokes(to: cleaned.origins) }
+    if !cleaned.report.isEmpty || !arranged.isUnchanged {
+      result.mapStrokes(to: arranged.strokes.map { cleaned.origins[$0] })
+      result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
+    }
+    result.setBounds(from: ink)
     result.language = choice?.reader.language ?? language
     return result
   }

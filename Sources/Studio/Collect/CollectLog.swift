@@ -54,14 +54,7 @@ package struct CollectLog {
   package init(_ url: URL, name: String) throws(StudioError) {
     self.url = url
     self.name = name
-    if !FileManager.default.fileExists(atPath: url.path) {
-      do throws(FileError) {
-        try AtomicFile.create(url.path, Data())
-        try? AtomicFile.syncFolder(of: url.path)
-      } catch {
-        throw unwritable
-      }
-    }
+    if !FileManager.default.fileExists(atPath: url.path) { _ = try journal() }
     try read()
   }
 
@@ -103,36 +96,31 @@ package struct CollectLog {
     var found: [Entry] = []
     var start = 0
     var number = 0
-    var isChanged = false
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: newline) ?? bytes.count
       number += 1
-      let isWhole = end < bytes.count
       if let entry = Self.entry(bytes[start..<end], at: start..<end) {
         found.append(entry)
-        if !isWhole {
-          try finishLine(at: end)
-          isChanged = true
-        }
-      } else if !bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
-        guard !isWhole else {
-          throw StudioError(
-            .unusableFile,
-            "\(name): line \(number): expected labelled ink, found a damaged line; repair it or "
-              + "delete the line, then open the session again")
-        }
-        try cut(to: start)
-        isChanged = true
-        break
+      } else if end < bytes.count,
+        !bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 })
+      {
+        throw StudioError(
+          .unusableFile,
+          "\(name): line \(number): expected labelled ink, found a damaged line; repair it or "
+            + "delete the line, then open the session again")
       }
       start = end + 1
+    }
+    if let last = bytes.last, last != newline {
+      _ = try journal()
+      return try read()
     }
     entries = found
     guard let after = present() else { throw unreadable }
     version = after
     length = after.size
     // A program writes at this moment: its change is read at the next request.
-    if !isChanged, before != after { version = Version() }
+    if before != after { version = Version() }
   }
 
   /// Returns the entry of a line; nil if it is damaged.
@@ -162,22 +150,17 @@ package struct CollectLog {
   /// - Parameters:
   ///   - line: The line with its newline.
   ///   - entry: Its entry; the bytes are set here.
-  /// - Throws: ``StudioError``; the file then has its earlier content.
+  /// - Throws: ``StudioError``; the file then has its earlier content. Lines that another program
+  ///   added stay; ``refresh()`` reads them.
   package mutating func append(_ line: Data, _ entry: Entry) throws(StudioError) {
-    try change { descriptor in
-      var code = line.withUnsafeBytes { Descriptor.writeAll(descriptor, $0, at: length) }
-      if code == 0, fsync(descriptor) != 0 { code = errno }
-      guard code == 0 else {
-        ftruncate(descriptor, off_t(length))
-        return false
-      }
-      return true
-    }
+    let journal = try journal()
+    let start = journal.length
+    try write { () throws(FileError) in try journal.append(line.dropLast()) }
     var entry = entry
-    entry.bytes = length..<(length + line.count - 1)
+    entry.bytes = start..<(start + line.count - 1)
     entries.append(entry)
-    length += line.count
-    version = present() ?? Version()
+    version = start == length ? present() ?? Version() : Version()
+    length = journal.length
   }
 
   /// Removes a line, or replaces it, and returns once this is on the disk.
@@ -189,7 +172,9 @@ package struct CollectLog {
   ) throws(StudioError) {
     let old = entries[index].bytes
     if line == nil, index == entries.count - 1, old.upperBound + 1 == length {
-      try cut(to: old.lowerBound)
+      let journal = try journal()
+      guard journal.length == length else { throw unwritable }
+      try write { () throws(FileError) in try journal.truncate(to: old.lowerBound) }
       entries.removeLast()
       length = old.lowerBound
       version = present() ?? Version()
@@ -206,11 +191,9 @@ package struct CollectLog {
       .appendingPathComponent(".\(url.lastPathComponent).new").path
     // A killed studio may have left it.
     unlink(temporary)
-    do throws(FileError) {
+    try write { () throws(FileError) in
       try AtomicFile.replace(
         url.path, with: bytes, temporary: temporary, folderSync: .attempted)
-    } catch {
-      throw unwritable
     }
     let shift = bytes.count - present.count
     for later in entries.indices where later > index {
@@ -242,24 +225,18 @@ package struct CollectLog {
     return bytes
   }
 
-  private func cut(to length: Int) throws(StudioError) {
-    try change { ftruncate($0, off_t(length)) == 0 && fsync($0) == 0 }
-  }
-
-  /// Ends the last line, which is whole but lacks its newline.
-  private func finishLine(at end: Int) throws(StudioError) {
-    try change { descriptor in
-      let code = Data("\n".utf8).withUnsafeBytes {
-        Descriptor.writeAll(descriptor, $0, at: end)
-      }
-      return code == 0 && fsync(descriptor) == 0
+  /// Opens the file to change it. A last line that is whole but lacks its newline gets one.
+  private func journal() throws(StudioError) -> LineJournal {
+    try write { () throws(FileError) in
+      try LineJournal(path: url.path) { Self.entry(Data($0), at: 0..<0) != nil }
     }
   }
 
-  private func change(_ action: (Int32) -> Bool) throws(StudioError) {
-    let descriptor = open(url.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw unwritable }
-    defer { close(descriptor) }
-    guard action(descriptor) else { throw unwritable }
+  private func write<Value>(_ action: () throws(FileError) -> Value) throws(StudioError) -> Value {
+    do throws(FileError) {
+      return try action()
+    } catch {
+      throw unwritable
+    }
   }
 }

@@ -96,7 +96,7 @@ struct OutlineTests {
     func nib(_ roll: Double) throws -> Double {
       width(
         StrokeOutline(
-          points: points, rolls: points.map { _ in roll }, style: try style(.nib)
+          points: points.map { StrokePoint(x: $0.x, y: $0.y, roll: roll) }, style: try style(.nib)
         ).polygon, x: 10)
     }
     // The edge of the nib without a roll, in radians, and its thickness in widths.

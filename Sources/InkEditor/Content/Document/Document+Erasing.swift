@@ -127,7 +127,7 @@ extension StrokePoint {
     return StrokePoint(
       x: x + part * (other.x - x), y: y + part * (other.y - y), t: between(t, other.t),
       force: between(force, other.force), azimuth: azimuth,
-      altitude: between(altitude, other.altitude))
+      altitude: between(altitude, other.altitude), roll: roll)
   }
 }
 

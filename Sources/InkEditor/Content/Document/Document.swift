@@ -234,13 +234,6 @@ package final class Document {
     asked.subtract(items)
   }
 
-  /// Sets the rotation of the pen for a stroke, including a removed one.
-  func setRolls(_ rolls: [Double?], of item: Int) {
-    // A stroke whose rolls are set is drawn again as a whole.
-    if strokes[item]?.rolls != rolls { strokes[item]?.rolls = rolls }
-    if removed[item]?.rolls != rolls { removed[item]?.rolls = rolls }
-  }
-
   /// Replaces the points of a stroke, including a removed one. O(points). If positions change, also
   /// O(its block, and items of the history), and O(items) if the stroke was at the edge of all ink.
   ///

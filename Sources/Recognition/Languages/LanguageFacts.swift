@@ -1,6 +1,6 @@
 /// Facts about languages, scripts and regions. Sources: the IANA language subtag registry, ISO
 /// 639-3 macrolanguages, ISO 15924 and UN M.49.
-enum LanguageKnowledge {
+enum LanguageFacts {
   /// The macrolanguage of a language, or nil.
   static func macrolanguage(of language: String) -> String? { macrolanguages[language] }
 

@@ -34,7 +34,7 @@ public enum KnownLanguages {
       let availability = KnownLanguage.Availability(rawValue: String(fields[2]))
     else { return nil }
     return KnownLanguage(
-      tag: tag, name: String(fields[1]), script: LanguageKnowledge.script(of: tag) ?? "Latn",
+      tag: tag, name: String(fields[1]), script: LanguageFacts.script(of: tag) ?? "Latn",
       regions: fields[3].split(separator: " ").map(String.init), availability: availability)
   }
 

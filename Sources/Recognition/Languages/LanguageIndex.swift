@@ -27,7 +27,7 @@ public struct LanguageIndex<Element: Sendable>: Sendable {
   /// The elements with a tag that contains or implies this script.
   public func elements(script: String) -> [Element] {
     entries.filter {
-      LanguageKnowledge.script(of: $0.tag)?.lowercased() == script.lowercased()
+      LanguageFacts.script(of: $0.tag)?.lowercased() == script.lowercased()
     }.map(\.element)
   }
 
@@ -83,17 +83,17 @@ private struct Cost: Comparable {
 
   private static func language(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
     if candidate.language == wanted.language { return 0 }
-    if LanguageKnowledge.macrolanguage(of: wanted.language) == candidate.language { return 1 }
-    return LanguageKnowledge.usualMember(of: wanted.language) == candidate.language ? 2 : nil
+    if LanguageFacts.macrolanguage(of: wanted.language) == candidate.language { return 1 }
+    return LanguageFacts.usualMember(of: wanted.language) == candidate.language ? 2 : nil
   }
 
   private static func script(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
-    let found = LanguageKnowledge.script(of: candidate)
-    guard let script = LanguageKnowledge.script(of: wanted) else {
+    let found = LanguageFacts.script(of: candidate)
+    guard let script = LanguageFacts.script(of: wanted) else {
       return candidate.script == nil ? 0 : 1
     }
     guard let found else { return 9 }
-    return LanguageKnowledge.steps(fromScript: script, to: found)
+    return LanguageFacts.steps(fromScript: script, to: found)
   }
 
   private static func region(_ candidate: LanguageTag, _ wanted: LanguageTag) -> Int? {
@@ -103,7 +103,7 @@ private struct Cost: Comparable {
     case (nil, _?): return 9
     case (_?, nil): return 1
     case (let found?, let region?):
-      return LanguageKnowledge.steps(fromRegion: region, to: found)
+      return LanguageFacts.steps(fromRegion: region, to: found)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The languages of a word in a text of two languages: a hidden Markov model with one step per word.
-struct LanguagePair {
+struct BilingualPrior {
   /// The log-odds of the first language against the second.
   var odds: Float
 

@@ -1,1 +1,0 @@
-../../../Sources/Recognition/Identifiers/LanguageKnowledge.swift

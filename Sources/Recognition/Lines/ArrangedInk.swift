@@ -1,0 +1,82 @@
+import Foundation
+import InkCore
+import Layout
+
+/// Ink as it can be read: upright, each stroke once, in the order of writing where that is known.
+struct ArrangedInk {
+  /// The strokes that are read.
+  var ink: Ink
+  /// For each of them, its index in the ink that was given.
+  var strokes: [Int]
+  /// Strokes of the given ink that repeat another, with that one.
+  var repeats: [Int: Int] = [:]
+  /// False if the order of the strokes says nothing: they were stored in another order than written.
+  var isOrdered = true
+  /// The kind of each stroke of ``ink``; nil to tell text from drawing by size.
+  var kinds: [StrokeKind]?
+  /// The angle by which the ink was turned back, in degrees: 90 if its lines ran down.
+  var angle = 0
+
+  /// Ink as it is.
+  init(_ ink: Ink) {
+    self.ink = ink
+    strokes = Array(ink.strokes.indices)
+  }
+
+  /// True if the strokes are those that were given, in the same order.
+  var isUnchanged: Bool { repeats.isEmpty && strokes.indices.allSatisfy { strokes[$0] == $0 } }
+
+  /// Drops strokes that repeat another.
+  mutating func dropRepeats() {
+    repeats = RepeatedStrokes.found(in: ink)
+    guard !repeats.isEmpty else { return }
+    keep(ink.strokes.indices.filter { repeats[$0] == nil })
+  }
+
+  /// Puts the strokes in the order of their times, if they have times and none overlaps another.
+  ///
+  /// - Returns: True if the times tell the order.
+  mutating func orderByTimes() -> Bool {
+    var spans: [(stroke: Int, first: Double, last: Double)] = []
+    for (index, stroke) in ink.strokes.enumerated() where !stroke.points.isEmpty {
+      guard let first = stroke.points.first?.t, let last = stroke.points.last?.t, last >= first
+      else { return false }
+      spans.append((index, first, last))
+    }
+    let isOrdered = zip(spans, spans.dropFirst()).allSatisfy {
+      $0.last <= $1.first && $0.first < $1.first
+    }
+    if isOrdered { return true }
+    spans.sort { ($0.first, $0.stroke) < ($1.first, $1.stroke) }
+    guard zip(spans, spans.dropFirst()).allSatisfy({ $0.last <= $1.first && $0.first < $1.first })
+    else { return false }
+    let empty = ink.strokes.indices.filter { ink.strokes[$0].points.isEmpty }
+    keep(spans.map(\.stroke) + empty)
+    return true
+  }
+
+  /// Keeps some strokes, in a new order.
+  mutating func keep(_ order: [Int]) {
+    ink = Ink(strokes: order.map { ink.strokes[$0] })
+    strokes = order.map { strokes[$0] }
+  }
+
+  /// The ink turned back by an angle, in degrees.
+  func turned(by degrees: Int) -> ArrangedInk {
+    guard degrees != 0 else { return self }
+    var result = self
+    result.angle += degrees
+    let radians = -Double(degrees) * .pi / 180
+    let (sine, cosine) = (sin(radians), cos(radians))
+    for stroke in result.ink.strokes.indices {
+      for point in result.ink.strokes[stroke].points.indices {
+        let (x, y) = (
+          result.ink.strokes[stroke].points[point].x, result.ink.strokes[stroke].points[point].y
+        )
+        result.ink.strokes[stroke].points[point].x = x * cosine - y * sine
+        result.ink.strokes[stroke].points[point].y = x * sine + y * cosine
+      }
+    }
+    return result
+  }
+}

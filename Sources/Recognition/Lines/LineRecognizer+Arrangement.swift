@@ -1,0 +1,122 @@
+import Foundation
+import InkCore
+import Layout
+
+/// How ink is arranged before it is read: each stroke once, upright, and in an order of writing.
+extension LineRecognizer {
+  /// Lines that fall or climb by less are read as they are, in degrees.
+  private static let level = 8
+  /// The pen's progress tells the direction of the lines above this certainty.
+  private static let certain = 0.4
+  /// Progress within this angle of the direction of the lines, in degrees.
+  private static let quadrant = 45
+  /// The two measures of a direction agree within this angle, in degrees.
+  private static let agreement = 30
+  /// Fewer strokes are not turned: a few letters look alike in many directions.
+  private static let leastStrokes = 8
+  /// A turned page must be read with less than this share of the doubt about its characters.
+  private static let less: Float = 0.85
+  /// The number of lines that are read to compare directions, the longest first.
+  private static let linesTried = 3
+
+  /// Arranges ink.
+  ///
+  /// Ink that is upright and in the order of writing, without repeated strokes, stays as it is.
+  ///
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`, or `CancellationError`.
+  func arranged(_ ink: Ink, _ context: RecognitionContext) throws -> ArrangedInk {
+    var result = ArrangedInk(ink)
+    guard context.layout != .glyph, ink.strokes.count > 1 else { return result }
+    result.dropRepeats()
+    let isTimed = result.orderByTimes()
+    if context.layout != .line, context.writingArea == nil {
+      result = try upright(result)
+    }
+    let direction = model.pipeline.direction
+    result.isOrdered = WritingOrder(result.ink, direction: direction).isOfWriting(isTimed: isTimed)
+    if context.layout == .line {
+      if !result.isOrdered {
+        result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
+      }
+    } else if context.writingArea == nil {
+      result.kinds = PageKinds.found(in: result.ink)
+    }
+    return result
+  }
+
+  /// The ink turned so that its lines run in the direction of writing.
+  private func upright(_ ink: ArrangedInk) throws -> ArrangedInk {
+    guard model.pipeline.direction == .leftToRight, ink.strokes.count >= Self.leastStrokes,
+      let angle = PageAngle(ink.ink)
+    else { return ink }
+    let (ahead, certainty) = angle.progress
+    var turns: [Int]
+    if certainty > Self.certain {
+      turns = angle.directions(near: ahead, within: Self.quadrant)
+      if let first = turns.first {
+        if abs(first) <= Self.level { return ink }
+        // Both the order of writing and the bands of ink show the same slope.
+        if abs(first) <= Self.quadrant, abs(first - ahead) <= Self.agreement {
+          return ink.turned(by: first)
+        }
+      }
+    } else {
+      turns = angle.directions().flatMap { [$0, $0 + 180] }
+    }
+    turns = turns.map { ($0 + 540) % 360 - 180 }.filter { abs($0) > Self.level }
+    guard !turns.isEmpty else { return ink }
+    var best = (ink: ink, doubt: Self.less * (1 - (try self.certainty(of: ink))))
+    for turn in turns {
+      let turned = ink.turned(by: turn)
+      let doubt = 1 - (try self.certainty(of: turned))
+      if doubt < best.doubt { best = (turned, doubt) }
+    }
+    return best.ink
+  }
+
+  /// The mean probability of the characters of the longest lines by the network alone, 0 ... 1.
+  private func certainty(of arranged: ArrangedInk) throws -> Float {
+    var arranged = arranged
+    let direction = model.pipeline.direction
+    arranged.isOrdered = WritingOrder(arranged.ink, direction: direction).isOfWriting(
+      isTimed: false)
+    let layout = PageLayout(
+      arranged.ink, direction: direction, isOrdered: arranged.isOrdered)
+    let longest = layout.lines.sorted { $0.strokes.count > $1.strokes.count }.prefix(
+      Self.linesTried)
+    var (sum, count): (Float, Float) = (0, 0)
+    for line in longest {
+      try Task.checkCancellation()
+      let ink = Ink(strokes: line.strokes.map { arranged.ink.strokes[$0] })
+      guard !ink.isEmpty else { continue }
+      let found = try memories.withMemory { memory in
+        let output = try memory.run(model, ink, area: nil)
+        return Self.peaks(output, steps: memory.steps, classes: model.labels.count + 1)
+      }
+      sum += found.sum
+      count += Float(found.count)
+    }
+    return count > 0 ? sum / count : 0
+  }
+
+  /// The largest probability of each character of the best path, and their number.
+  private static func peaks(_ output: UnsafePointer<Float>, steps: Int, classes: Int)
+    -> (sum: Float, count: Int)
+  {
+    var (sum, count, last) = (Float(0), 0, 0)
+    var peak = -Float.infinity
+    for step in 0..<steps {
+      let row = UnsafeBufferPointer(start: output + step * classes, count: classes)
+      guard let best = row.indices.max(by: { row[$0] < row[$1] }) else { continue }
+      if best != last {
+        if last != 0 { sum += exp(peak) }
+        peak = -.infinity
+        if best != 0 { count += 1 }
+      }
+      if best != 0 { peak = max(peak, row[best]) }
+      last = best
+    }
+    if last != 0 { sum += exp(peak) }
+    return (sum, count)
+  }
+}
