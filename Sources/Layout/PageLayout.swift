@@ -102,8 +102,8 @@ import InkCore
     let writing = page.strokes.filter { !drawing.contains($0.item) }
     var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(
-      lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
-      height: page.height, isOrdered: isOrdered
+      lines, drawing: page.figures(drawing, kinds), height: page.height, isOrdered: isOrdered,
+      isDiagram: kinds?.contains { $0 == .connector || $0 == .frame } ?? false
     ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
@@ -176,6 +176,18 @@ struct PageInk {
     let scale = height / Self.height(of: strokes)
     self.scale = scale.isFinite && scale > 0 ? scale : 1
     self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
+  }
+
+  /// The boxes of what is drawn; the strokes of a frame are one box.
+  func figures(_ drawing: Set<Int>, _ kinds: [StrokeKind]?) -> [BoundingBox] {
+    let drawn = strokes.filter { drawing.contains($0.item) }
+    guard let kinds else { return drawn.map(\.box) }
+    let frames = drawn.filter { kinds[$0.item] == .frame }
+    let boxes = Dictionary(uniqueKeysWithValues: frames.map { ($0.item, $0.box) })
+    return drawn.filter { kinds[$0.item] != .frame }.map(\.box)
+      + StrokeGroups.near(frames.map(\.item), boxes, within: height).map {
+        StrokeGroups.box(of: $0, boxes)
+      }
   }
 
   /// Returns the box of a line in the unit of the ink.

@@ -39,7 +39,7 @@ extension LineRecognizer {
         result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
       }
     } else if context.writingArea == nil {
-      result.kinds = PageKinds.found(in: result.ink)
+      result.kinds = PageKinds.found(in: result.ink, isOrdered: result.isOrdered)
     }
     return result
   }
