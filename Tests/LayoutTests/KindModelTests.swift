@@ -154,7 +154,7 @@ struct KindModelTests {
     expectBounded(page.ink, "huge numbers")
     let tiny = Ink(
       strokes: page.ink.strokes.map { stroke in
-        Stroke(points: stroke.points.map { StrokePoint(x: 1e-310 * $0.x, y: 1e-310 * $0.y) })
+        Stroke(points: stroke.points.map { StrokePoint(x: 1e-300 * $0.x, y: 1e-300 * $0.y) })
       })
     expectBounded(tiny, "tiny numbers")
   }

@@ -137,9 +137,9 @@ struct KindTraining {
     var (time, strokes) = (0.0, 0)
     for (number, page) in pages.enumerated() {
       let ink = page.ink
-      let start = Date()
+      let start = clock()
       let kinds = model.kinds(ink)
-      time += Date().timeIntervalSince(start)
+      time += Double(clock() - start) / Double(CLOCKS_PER_SEC)
       strokes += kinds.count
       for (index, kind) in kinds.enumerated() { figures.add(page.kinds?[index] ?? .text, kind) }
       if let folder = options.pictures, number < options.drawn {

@@ -25,12 +25,12 @@ package struct PageComposer: Sendable {
     var generator = SeededGenerator(seed: seed, UInt64(number))
     var sheet = PageSheet(material, using: &generator)
     switch generator.number(0...1) {
-    case ..<0.16: sheet.writeText(using: &generator)
-    case ..<0.24: sheet.writeFormulas(using: &generator)
-    case ..<0.38: sheet.drawDiagram(using: &generator)
-    case ..<0.50: sheet.drawMindMap(using: &generator)
-    case ..<0.55: sheet.drawTable(using: &generator)
-    case ..<0.63: sheet.drawSketches(using: &generator)
+    case ..<0.17: sheet.writeText(using: &generator)
+    case ..<0.28: sheet.writeFormulas(using: &generator)
+    case ..<0.43: sheet.drawDiagram(using: &generator)
+    case ..<0.53: sheet.drawMindMap(using: &generator)
+    case ..<0.58: sheet.drawTable(using: &generator)
+    case ..<0.65: sheet.drawSketches(using: &generator)
     default: sheet.writeNotes(using: &generator)
     }
     return finished(sheet, using: &generator)
@@ -42,7 +42,7 @@ package struct PageComposer: Sendable {
   ) -> ComposedPage {
     let shear = generator.chance(0.5) ? generator.normal(0.12) : 0
     let angle = generator.chance(0.5) ? generator.normal(0.025) : 0
-    let aspect = exp(generator.normal(0.08))
+    let aspect = exp(generator.normal(generator.chance(0.3) ? 0.25 : 0.08))
     let scale = exp(generator.number(-2...5))
     let offset = PagePoint(generator.normal(500), generator.normal(500))
     var whole = sheet.piece

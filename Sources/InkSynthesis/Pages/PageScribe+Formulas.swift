@@ -21,7 +21,7 @@ extension PageScribe {
 
   /// A formula in a line of its own.
   func displayedFormula(using generator: inout SeededGenerator) -> PagePiece {
-    let depth = 1 + generator.index(below: 2)
+    let depth = generator.chance(0.3) ? 0 : 1 + generator.index(below: 2)
     var formula =
       generator.chance(0.75)
       ? equation(depth: depth, using: &generator) : expression(depth: depth, using: &generator)
@@ -175,7 +175,7 @@ extension PageScribe {
     for part in parts where !part.strokes.isEmpty {
       let box = part.box
       result.add(part.moved(x - box.minX, generator.normal(0.03)))
-      x += box.width + 0.28 * exp(generator.normal(0.4))
+      x += box.width + symbolGap * exp(generator.normal(0.35))
     }
     return result
   }
@@ -286,15 +286,19 @@ extension PageScribe {
     let box = inner.box
     let (top, bottom) = (min(box.minY, -0.45) - 0.1, max(box.maxY, 0.3) + 0.1)
     let bulge = generator.number(0.15...0.4) * (isLeft ? -1 : 1)
+    let isBar = generator.chance(0.08)
     let points =
-      generator.chance(0.8)
-      ? pen.curve(
-        PagePoint(0, top), PagePoint(2 * bulge, (top + bottom) / 2), PagePoint(0, bottom),
-        using: &generator)
-      : pen.path(
-        [
-          PagePoint(0, top), PagePoint(bulge, top), PagePoint(bulge, bottom), PagePoint(0, bottom),
-        ], using: &generator)
+      isBar
+      ? pen.line(PagePoint(0, top), PagePoint(0, bottom), using: &generator)
+      : generator.chance(0.8)
+        ? pen.curve(
+          PagePoint(0, top), PagePoint(2 * bulge, (top + bottom) / 2), PagePoint(0, bottom),
+          using: &generator)
+        : pen.path(
+          [
+            PagePoint(0, top), PagePoint(bulge, top), PagePoint(bulge, bottom),
+            PagePoint(0, bottom),
+          ], using: &generator)
     return PagePiece([points], kind: .formula)
   }
 

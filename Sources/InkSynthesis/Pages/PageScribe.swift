@@ -13,6 +13,9 @@ struct PageScribe {
   /// The mean space between words and the unevenness of letters and lines.
   let space: Double
   let jitter: Double
+  /// The spaces between letters, and between the symbols of a formula.
+  let gap: Double
+  let symbolGap: Double
 
   init(_ material: PageMaterial, using generator: inout SeededGenerator) {
     self.material = material
@@ -24,8 +27,10 @@ struct PageScribe {
     letters =
       material.letterWriters.isEmpty
       ? nil : material.letterWriters[generator.index(below: material.letterWriters.count)]
-    space = generator.number(0.45...1.1)
-    jitter = generator.number(0.01...0.06)
+    space = generator.number(0.45...1.3)
+    jitter = generator.number(0.01...0.07)
+    gap = generator.chance(0.25) ? generator.number(0.2...0.55) : generator.number(0.08...0.2)
+    symbolGap = generator.number(0.15...0.7)
   }
 
   // MARK: - Letters
@@ -45,7 +50,7 @@ struct PageScribe {
     case ":", ";": (0.5, 0.3)
     case "'", "\"", "^", "*", "`": (0.3, -0.4)
     case "-", "_", "~": (0.1, character == "_" ? 0.4 : 0.05)
-    case "+", "=", "<", ">": (0.45, 0.25)
+    case "+", "=", "<", ">": (character == "=" ? 0.25 : 0.45, 0.25)
     default: character.isUppercase || character.isNumber ? (1, 0.3) : (0.6, 0.3)
     }
   }
@@ -72,7 +77,6 @@ struct PageScribe {
   func printed(_ word: String, using generator: inout SeededGenerator) -> PagePiece {
     var result = PagePiece()
     var x = 0.0
-    let gap = 0.1 + 0.12 * jitter / 0.03
     for character in word {
       guard let glyph = glyph(character, using: &generator) else { continue }
       result.add(glyph.moved(x, 0))
@@ -175,9 +179,9 @@ struct PageScribe {
       line.boxes.append(piece.box)
       line.isFormula.append(isFormula)
       if !isFormula { line.labels.append(label) }
-      x += box.width + space * exp(generator.normal(0.25))
+      x += box.width + (words == nil ? gap + space : space) * exp(generator.normal(0.25))
     }
-    let (slope, bend) = (generator.normal(0.01), generator.normal(0.0008))
+    let (slope, bend) = (generator.normal(0.015), generator.normal(0.001))
     line.piece = line.piece.mapped { PagePoint($0.x, $0.y + slope * $0.x + bend * $0.x * $0.x) }
     return line
   }

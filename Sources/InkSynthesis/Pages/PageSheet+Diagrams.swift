@@ -87,9 +87,12 @@ extension PageSheet {
     let rows = generator.chance(0.7) ? 1 : 1 + generator.index(below: most)
     for row in 0..<rows {
       let piece: PagePiece
-      if generator.chance(0.12) {
-        let name = ["A", "B", "S", "x", "1", "2", "3", "yes", "no", "q0", "n", "C"]
-        let word = name[generator.index(below: name.count)]
+      let choice = generator.number(0...1)
+      if choice < 0.32 {
+        let names = ["A", "B", "S", "x", "1", "2", "3", "yes", "no", "q0", "n", "C", "0", "Y", "N"]
+        let word =
+          choice < 0.14
+          ? names[generator.index(below: names.count)] : assignment(using: &generator)
         var printed = scribe.printed(word, using: &generator)
         let id = newLine([word])
         for index in printed.strokes.indices { printed.strokes[index].line = id }
@@ -104,6 +107,39 @@ extension PageSheet {
     return result.moved(-box.midX, -box.midY)
   }
 
+  /// An expression of one line, as in the boxes of flowcharts. It is read as text.
+  private func assignment(using generator: inout SeededGenerator) -> String {
+    let names = ["x", "y", "n", "k", "i", "R", "N", "sum", "max", "err", "f(x)", "a", "V", "X"]
+    func name() -> String { names[generator.index(below: names.count)] }
+    func value() -> String {
+      generator.chance(0.5) ? name() : String(generator.index(below: 12))
+    }
+    let relations = ["=", "=", "<", ">", "==", ">=", "<=", "?"]
+    var text = name() + relations[generator.index(below: relations.count)] + value()
+    if generator.chance(0.4) {
+      text += ["+", "-", "*", "/"][generator.index(below: 4)] + value()
+    }
+    return text
+  }
+
+  /// An outline with nothing in it.
+  private func emptyNode(using generator: inout SeededGenerator) -> PagePiece {
+    let (width, height) = (generator.number(0.4...3), generator.number(0.3...1.4))
+    var place = PagePiece()
+    let isRing = generator.chance(0.25)
+    let size = generator.number(0.3...0.9)
+    let points =
+      isRing
+      ? [PagePoint(-size, -size), PagePoint(size, size)]
+      : [PagePoint(-width, -height), PagePoint(width, height)]
+    if isRing {
+      let box = BoundingBox(minX: -size, minY: -size, maxX: size, maxY: size)
+      return PagePiece([pen.round(box, using: &generator)], kind: .frame)
+    }
+    place.add([points], .frame)
+    return outline(of: place, using: &generator)
+  }
+
   /// Boxes in rows, joined by arrows.
   mutating func diagram(most: Int, using generator: inout SeededGenerator) -> PagePiece {
     var result = PagePiece()
@@ -112,6 +148,7 @@ extension PageSheet {
     let isFramed = generator.chance(0.9)
     let (gapX, gapY) = (generator.number(1.5...5), generator.number(1.2...4.5))
     let headShare = generator.chance(0.8) ? 1.0 : 0.2
+    let emptyShare = generator.chance(0.12) ? 1 : generator.chance(0.5) ? 0 : 0.15
     var boxes: [[BoundingBox?]] = []
     var top = 0.0
     for _ in 0..<rows {
@@ -127,7 +164,11 @@ extension PageSheet {
         if generator.chance(0.03) {
           node = scribe.inlineFormula(using: &generator)
         }
-        if isFramed, generator.chance(0.95) { node.add(outline(of: node, using: &generator)) }
+        if isFramed, generator.chance(emptyShare) {
+          node = emptyNode(using: &generator)
+        } else if isFramed, generator.chance(0.95) {
+          node.add(outline(of: node, using: &generator))
+        }
         let box = node.box
         let moved = node.moved(left - box.minX, top - box.minY + generator.number(0...0.5))
         result.add(moved)
@@ -152,6 +193,9 @@ extension PageSheet {
         }
       }
     }
+    if let loop = loop(boxes.flatMap { $0 }.compactMap(\.self), using: &generator) {
+      result.add(loop)
+    }
     for (one, other) in pairs {
       let isReversed = generator.chance(0.2)
       let (from, to) = isReversed ? (other, one) : (one, other)
@@ -170,6 +214,45 @@ extension PageSheet {
       }
     }
     return result
+  }
+
+  /// A line from one box around others to another box, at right angles.
+  private func loop(
+    _ boxes: [BoundingBox], using generator: inout SeededGenerator
+  ) -> PagePiece? {
+    guard boxes.count > 2, generator.chance(0.45) else { return nil }
+    let from = boxes[generator.index(below: boxes.count)]
+    let to = boxes[generator.index(below: boxes.count)]
+    guard from != to else { return nil }
+    let isLeft = generator.chance(0.5)
+    let reach = generator.number(0.8...3)
+    let side =
+      isLeft
+      ? boxes.reduce(from.minX) { min($0, $1.minX) } - reach
+      : boxes.reduce(from.maxX) { max($0, $1.maxX) } + reach
+    let edge = { (box: BoundingBox) in isLeft ? box.minX : box.maxX }
+    var corners = [
+      PagePoint(edge(from), from.midY), PagePoint(side, from.midY), PagePoint(side, to.midY),
+      PagePoint(edge(to) + (isLeft ? -0.2 : 0.2), to.midY),
+    ]
+    for index in corners.indices {
+      corners[index] += PagePoint(generator.normal(0.12), generator.normal(0.12))
+    }
+    let tip = corners[3]
+    let head = pen.head(
+      at: tip, from: corners[2], size: generator.number(0.3...0.9), using: &generator)
+    return PagePiece(
+      legs(corners, head.continued, using: &generator) + head.strokes, kind: .connector)
+  }
+
+  /// A line through corners in one stroke or one for each leg.
+  private func legs(
+    _ corners: [PagePoint], _ continued: [PagePoint], using generator: inout SeededGenerator
+  ) -> [[PagePoint]] {
+    if generator.chance(0.55) { return [pen.path(corners, using: &generator) + continued] }
+    var strokes = zip(corners, corners.dropFirst()).map { pen.path([$0, $1], using: &generator) }
+    strokes[strokes.count - 1] += continued
+    return strokes
   }
 
   /// Words around a word, joined by lines.

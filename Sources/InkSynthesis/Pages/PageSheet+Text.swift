@@ -320,23 +320,36 @@ extension PageSheet {
 
   /// An outline around a piece, in any form.
   func outline(of inner: PagePiece, using generator: inout SeededGenerator) -> PagePiece {
-    let margin = generator.number(0.15...1)
+    let margin = generator.number(0.08...1)
     let box = inner.box.grown(margin * generator.number(0.8...1.8), margin)
     switch generator.number(0...1) {
-    case ..<0.55: return PagePiece(pen.rectangle(box, using: &generator), kind: .frame)
+    case ..<0.45: return PagePiece(pen.rectangle(box, using: &generator), kind: .frame)
+    case ..<0.55:
+      // A parallelogram.
+      let lean = generator.number(0.15...0.9) * box.height * (generator.chance(0.8) ? 1 : -1)
+      let half = abs(lean) / 2
+      let wide = box.grown(0.6 * half, 0)
+      return PagePiece(
+        pen.outline(
+          [
+            PagePoint(wide.minX + max(lean, 0), wide.minY),
+            PagePoint(wide.maxX + min(lean, 0) + half, wide.minY),
+            PagePoint(wide.maxX - max(lean, 0) + half, wide.maxY),
+            PagePoint(wide.minX - min(lean, 0), wide.maxY),
+          ], using: &generator), kind: .frame)
     case ..<0.75:
       let oval = box.grown(0.16 * box.width, 0.16 * box.height)
       return PagePiece([pen.round(oval, using: &generator)], kind: .frame)
     case ..<0.88:
       return PagePiece(
         [pen.round(box, exponent: generator.number(3...6), using: &generator)], kind: .frame)
-    case ..<0.92:
+    case ..<0.905:
       let wide = box.grown(0.35 * box.width, 0.4 * box.height)
       return PagePiece([pen.cloud(wide, using: &generator)], kind: .frame)
-    case ..<0.94:
+    case ..<0.925:
       let ring = pen.rectangle(box, using: &generator).flatMap { $0 }
       return PagePiece(pen.dashes(ring, using: &generator), kind: .frame)
-    case ..<0.96:
+    case ..<0.94:
       let outer = box.grown(0.25, 0.25)
       return PagePiece(
         pen.rectangle(box, using: &generator) + pen.rectangle(outer, using: &generator),

@@ -25,7 +25,7 @@ struct PageSheet {
     scribe = PageScribe(material, using: &generator)
     width = exp(generator.number(log(8)...log(45)))
     leading = generator.number(1.35...2.6)
-    markShare = generator.chance(0.5) ? generator.number(0.03...0.25) : 0
+    markShare = generator.chance(0.7) ? generator.number(0.03...0.3) : 0
     formulaShare = generator.chance(0.35) ? generator.number(0.03...0.3) : 0
   }
 
@@ -73,7 +73,7 @@ struct PageSheet {
 
   /// Formulas alone.
   mutating func writeFormulas(using generator: inout SeededGenerator) {
-    for _ in 0..<(1 + generator.index(below: 5)) {
+    for _ in 0..<(generator.chance(0.6) ? 1 : 1 + generator.index(below: 5)) {
       place(
         scribe.displayedFormula(using: &generator), indent: generator.number(0...4),
         gap: generator.number(0.4...1.5))

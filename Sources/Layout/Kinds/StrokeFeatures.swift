@@ -172,11 +172,24 @@ package struct StrokeFeatures: Sendable {
         }
       }
     }
-    for cover in [above, near, below, farBelow, through, left, right] { own.append(cover.share) }
-    for gap in [gaps.above, gaps.below, gaps.left, gaps.right] { own.append(gap / 1.5) }
-    for number in [inside, containers, overlapping, tall, dots, close, largeInside] {
-      own.append(log(1 + number) / 2)
-    }
+    own.append(above.share)
+    own.append(near.share)
+    own.append(below.share)
+    own.append(farBelow.share)
+    own.append(through.share)
+    own.append(left.share)
+    own.append(right.share)
+    own.append(gaps.above / 1.5)
+    own.append(gaps.below / 1.5)
+    own.append(gaps.left / 1.5)
+    own.append(gaps.right / 1.5)
+    own.append(Self.few(inside))
+    own.append(Self.few(containers))
+    own.append(Self.few(overlapping))
+    own.append(Self.few(tall))
+    own.append(Self.few(dots))
+    own.append(Self.few(close))
+    own.append(Self.few(largeInside))
     own.append(StrokeOutline.logarithm(smallest))
     own.append(Self.short(stroke.minX - page.minX))
     own.append(Self.short(page.maxX - stroke.maxX))
@@ -186,8 +199,15 @@ package struct StrokeFeatures: Sendable {
     own.append(height / max(page.maxY - page.minY, 1e-6))
   }
 
-  /// A distance, compressed.
-  private static func short(_ distance: Float) -> Float { asinh(distance) / 3 }
+  /// A number of strokes, compressed.
+  private static func few(_ number: Float) -> Float { log(1 + number) / 2 }
+
+  /// A distance, compressed: a third of its inverse hyperbolic sine.
+  private static func short(_ distance: Float) -> Float {
+    let size = abs(distance)
+    let value = log(size + (size * size + 1).squareRoot()) / 3
+    return distance < 0 ? -value : value
+  }
 
   // MARK: - Neighbours
 
@@ -244,8 +264,8 @@ package struct StrokeFeatures: Sendable {
       edges.append(max(-1, min(1, shareX / max(box.width, 0.1))))
       edges.append(max(-1, min(1, shareY / max(stroke.height, 0.1))))
       edges.append(max(-1, min(1, shareY / max(box.height, 0.1))))
-      edges.append(StrokeOutline.logarithm(box.width) - StrokeOutline.logarithm(stroke.width))
-      edges.append(StrokeOutline.logarithm(box.height) - StrokeOutline.logarithm(stroke.height))
+      edges.append(box.logWidth - stroke.logWidth)
+      edges.append(box.logHeight - stroke.logHeight)
       edges.append(Self.short(near))
       edges.append(Self.short(far))
       edges.append(Self.short(middle))

@@ -9,6 +9,11 @@ struct StrokeOutline: Sendable {
   /// The points, in the direction in which they were drawn.
   private(set) var x = SIMD16<Float>(repeating: 0)
   private(set) var y = SIMD16<Float>(repeating: 0)
+  /// The segments from each point to the next one, and the inverse squares of their lengths; the
+  /// last one is a point.
+  private var stepX = SIMD16<Float>(repeating: 0)
+  private var stepY = SIMD16<Float>(repeating: 0)
+  private var inverse = SIMD16<Float>(repeating: 0)
   private(set) var minX: Float = 0
   private(set) var minY: Float = 0
   private(set) var maxX: Float = 0
@@ -19,9 +24,14 @@ struct StrokeOutline: Sendable {
   /// the height of the writing.
   private(set) var turnsX: Float = 0
   private(set) var turnsY: Float = 0
+  /// Compressed width and height.
+  private(set) var logWidth: Float = 0
+  private(set) var logHeight: Float = 0
 
   /// The least way back, in heights of the writing, that counts as a turn.
   private static let turn: Float = 0.12
+  /// The largest coordinate, in heights of the writing.
+  private static let limit = 1e9
 
   var width: Float { maxX - minX }
   var height: Float { maxY - minY }
@@ -44,7 +54,11 @@ struct StrokeOutline: Sendable {
   ) {
     buffer.removeAll(keepingCapacity: true)
     for point in stroke.points {
-      buffer.append(SIMD2(Float((point.x - origin.x) * scale), Float((point.y - origin.y) * scale)))
+      // Bounded, so that squares are finite on pages of any size.
+      let (x, y) = ((point.x - origin.x) * scale, (point.y - origin.y) * scale)
+      buffer.append(
+        SIMD2(
+          Float(max(-Self.limit, min(Self.limit, x))), Float(max(-Self.limit, min(Self.limit, y)))))
     }
     var last = buffer[0]
     (minX, maxX, minY, maxY) = (last.x, last.x, last.y, last.y)
@@ -60,6 +74,11 @@ struct StrokeOutline: Sendable {
       Self.count(point.y, peak: &peakY, sign: &signY, turns: &turnsY)
     }
     sample(buffer)
+    for index in 0..<(Self.count - 1) {
+      (stepX[index], stepY[index]) = (x[index + 1] - x[index], y[index + 1] - y[index])
+    }
+    inverse = 1 / (stepX * stepX + stepY * stepY + 1e-9)
+    (logWidth, logHeight) = (Self.logarithm(width), Self.logarithm(height))
   }
 
   /// Counts a turn when a coordinate has gone back from its last extreme.
@@ -108,26 +127,18 @@ struct StrokeOutline: Sendable {
 
   /// The distance of a point from the path.
   func distance(_ pointX: Float, _ pointY: Float) -> Float {
-    // Segments as lanes; the last lane is a point.
-    let (startX, startY) = (x, y)
-    let (endX, endY) = (Self.shifted(x), Self.shifted(y))
-    let (dx, dy) = (endX - startX, endY - startY)
-    let (px, py) = (pointX - startX, pointY - startY)
-    let square = dx * dx + dy * dy + 1e-9
-    var share = (px * dx + py * dy) / square
-    share.clamp(
-      lowerBound: SIMD16(repeating: 0), upperBound: SIMD16(repeating: 1))
-    let (restX, restY) = (px - share * dx, py - share * dy)
-    return (restX * restX + restY * restY).min().squareRoot()
-  }
-
-  private static func shifted(_ values: SIMD16<Float>) -> SIMD16<Float> {
-    SIMD16(
-      lowHalf: SIMD8(
-        values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8]),
-      highHalf: SIMD8(
-        values[9], values[10], values[11], values[12], values[13], values[14], values[15],
-        values[15]))
+    let (px, py) = (pointX - x, pointY - y)
+    // The place on each segment nearest to the point.
+    var share = (px * stepX + py * stepY) * inverse
+    share.replace(with: 0, where: share .< 0)
+    share.replace(with: 1, where: share .> 1)
+    let (restX, restY) = (px - share * stepX, py - share * stepY)
+    let squares = restX * restX + restY * restY
+    var eight = squares.lowHalf
+    eight.replace(with: squares.highHalf, where: squares.highHalf .< eight)
+    var four = eight.lowHalf
+    four.replace(with: eight.highHalf, where: eight.highHalf .< four)
+    return min(min(four.x, four.y), min(four.z, four.w)).squareRoot()
   }
 
   /// The distance between two boxes; 0 if they touch.
@@ -147,8 +158,8 @@ extension StrokeOutline {
   func appendShape(to values: inout [Float]) {
     let (width, height, diagonal) = (self.width, self.height, self.diagonal)
     let size = max(diagonal, 1e-6)
-    values.append(Self.logarithm(width))
-    values.append(Self.logarithm(height))
+    values.append(logWidth)
+    values.append(logHeight)
     values.append(Self.logarithm(length))
     values.append((width - height) / max(width + height, 1e-6))
     values.append(min(diagonal, 2) / 2)
