@@ -42,7 +42,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "InkCore", exclude: ["Scripts/UNICODE-LICENSE.txt"]),
-    .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
+    .target(name: "InkFormats", dependencies: ["Files", "InkCore", "Layout"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
@@ -114,7 +114,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
-        "LanguageModels", "Metrics", "ModelFormat", "Recognition", histogram,
+        "LanguageModels", "Layout", "Metrics", "ModelFormat", "Recognition", histogram,
       ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
@@ -122,8 +122,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
-        histogram, mustache,
+        "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats", "Layout", "Metrics",
+        "Recognition", histogram, mustache,
       ]),
     .target(
       name: "DataDoctor",
@@ -215,7 +215,8 @@ let package = Package(
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
     .testTarget(
-      name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats"], exclude: ["Cases"]),
+      name: "InkFormatsTests", dependencies: ["InkCore", "InkFormats", "Layout"],
+      exclude: ["Cases"]),
     .testTarget(
       name: "InkDatasetsTests",
       dependencies: [
@@ -295,13 +296,13 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "Evaluation", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "Recognition", "Reports",
-        "TestSamples",
+        "Evaluation", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "Layout", "Metrics",
+        "Recognition", "Reports", "TestSamples",
       ]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Metrics", "TestSamples",
+        "Evaluation", "InkCore", "InkDatasets", "InkFormats", "Layout", "Metrics", "TestSamples",
         "Reports",
       ]),
     .testTarget(

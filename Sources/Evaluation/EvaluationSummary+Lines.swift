@@ -1,3 +1,4 @@
+import Layout
 import Metrics
 
 extension EvaluationSummary {
@@ -28,12 +29,38 @@ extension EvaluationSummary {
       substitutions: errors.characters.substitutions, insertions: errors.characters.insertions,
       deletions: errors.characters.deletions)
     textECE = evaluation.textCalibration.value
+    pages = Pages(evaluation.pages)
     writerSpread = WriterSpread(evaluation.writerFigures())
     stagesMs = Stages(evaluation)
     intervals = Intervals(
       cer: Interval(evaluation.characterInterval(), clusters: clusters),
       wer: Interval(evaluation.wordInterval(), clusters: clusters))
     nbestOracle = evaluation.oracle?.rate
+  }
+}
+
+extension EvaluationSummary.Pages {
+  /// Summarises the figures of pages; nil if there are none.
+  package init?(_ evaluation: PageEvaluation) {
+    let text = evaluation.text
+    guard text.pages > 0 else { return nil }
+    let statistics = evaluation.kinds.labelStatistics()
+    let right = statistics.reduce(0) { $0 + $1.correctCount }
+    let strokes = statistics.reduce(0) { $0 + $1.count }
+    self.init(
+      pages: text.pages, cer: text.characterErrorRate, characters: text.characters,
+      phrases: text.phrases, wholePhrases: text.wholeShare,
+      pagesWithKinds: evaluation.pagesWithKinds,
+      kindAccuracy: strokes > 0 ? Double(right) / Double(strokes) : nil,
+      kinds: StrokeKind.allCases.compactMap { kind in
+        statistics.first { $0.label == kind.rawValue }.map {
+          EvaluationSummary.LabelFigures(
+            label: $0.label, samples: $0.count, recall: $0.recall, precision: $0.precision)
+        }
+      },
+      kindConfusions: evaluation.kinds.mostConfused(limit: 20).map {
+        EvaluationSummary.Confusion(label: $0.label, predicted: $0.predicted, count: $0.count)
+      })
   }
 }
 

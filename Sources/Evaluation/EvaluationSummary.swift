@@ -131,6 +131,28 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
     package var worst: Double
   }
 
+  /// The figures of pages.
+  package struct Pages: Codable, Hashable, Sendable {
+    /// The number of pages.
+    package var pages: Int
+    /// Character error rate of all text, regardless of the order of lines and blocks.
+    @OrNull package var cer: Double?
+    /// The characters of the labels, without line breaks.
+    package var characters: Int
+    /// The phrases: the lines of the labels.
+    package var phrases: Int
+    /// Share of the phrases that are read whole, within one line of the reading.
+    @OrNull package var wholePhrases: Double?
+    /// The number of pages whose strokes have kinds.
+    package var pagesWithKinds: Int
+    /// Share of their strokes that are taken for the right kind.
+    @OrNull package var kindAccuracy: Double?
+    /// The figures of each kind of stroke, in the order of `StrokeKind`; samples are strokes.
+    package var kinds: [LabelFigures]
+    /// The most frequent errors of kinds; a stroke without a kind is in none.
+    package var kindConfusions: [Confusion]
+  }
+
   /// Edits of characters by kind.
   package struct Edits: Codable, Hashable, Sendable {
     /// Characters read as others.
@@ -186,6 +208,8 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull package var ece: Double?
   /// Expected calibration error of the texts of line models; null for glyphs.
   @OrNull package var textECE: Double?
+  /// The figures of records that are pages; null if there are none.
+  @OrNull package var pages: Pages?
   /// The spread of character error rates among writers; null for glyphs and without writers.
   @OrNull package var writerSpread: WriterSpread?
   /// Time from raw points to calibrated candidates, for one ink on one thread.

@@ -101,7 +101,7 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
     }
   }
 
-  /// The disturbed ink, with its label, writer and area. O(points).
+  /// The disturbed ink, with its label, writer and area, and the kinds of its strokes. O(points).
   ///
   /// - Parameters:
   ///   - labeled: An ink with finite coordinates.
@@ -141,19 +141,19 @@ package enum InkDisturbance: String, CaseIterable, Hashable, Codable, Sendable {
         $0.x += height * cos(angle)
         $0.y += height * sin(angle)
       }
-    case .interrupted: result.ink.interruptStrokes(longerThan: height)
+    case .interrupted: result.interruptStrokes(longerThan: height)
     case .backward:
       for index in result.ink.strokes.indices { result.ink.strokes[index].reverse() }
     case .someBackward:
       for index in result.ink.strokes.indices where generator.uniform() < 0.1 {
         result.ink.strokes[index].reverse()
       }
-    case .otherOrder: result.ink.strokes.reverse()
-    case .lateDots: result.ink.moveSmallStrokesToEnd(smallerThan: height / 3)
+    case .otherOrder: result.takeStrokes(result.ink.strokes.indices.reversed())
+    case .lateDots: result.moveSmallStrokesToEnd(smallerThan: height / 3)
     case .anyOrder:
       result.ink.mapPoints { $0.t = nil }
-      result.ink.strokes.shuffle(using: &generator)
-    case .twice: result.ink.strokes += result.ink.strokes
+      result.takeStrokes(result.ink.strokes.indices.shuffled(using: &generator))
+    case .twice: result.takeStrokes(Array(result.ink.strokes.indices) + result.ink.strokes.indices)
     case .leaningRight: map(1, -tan(Double.pi / 9), 0, 1)
     case .leaningLeft: map(1, tan(Double.pi / 9), 0, 1)
     case .uphill: map(cos(Self.slope), sin(Self.slope), -sin(Self.slope), cos(Self.slope))
@@ -220,27 +220,41 @@ extension Ink {
     guard step > 0 else { return }
     mapPoints { ($0.x, $0.y) = (step * ($0.x / step).rounded(), step * ($0.y / step).rounded()) }
   }
+}
 
+extension LabeledInk {
   /// Splits long strokes at the middle of their points.
   fileprivate mutating func interruptStrokes(longerThan length: Double) {
-    strokes = strokes.flatMap { stroke -> [Stroke] in
-      guard let box = Ink(strokes: [stroke]).boundingBox, max(box.width, box.height) > length,
-        stroke.points.count >= 8
-      else { return [stroke] }
+    let whole = self
+    takeStrokes(
+      whole.ink.strokes.indices.flatMap { index in
+        whole.ink.strokes[index].isLong(length) ? [index, index] : [index]
+      })
+    var next = 0
+    for stroke in whole.ink.strokes {
+      guard stroke.isLong(length) else {
+        next += 1
+        continue
+      }
       let middle = stroke.points.count / 2
-      return [
-        Stroke(points: Array(stroke.points[..<middle])),
-        Stroke(points: Array(stroke.points[(middle + 1)...])),
-      ]
+      ink.strokes[next].points = Array(stroke.points[..<middle])
+      ink.strokes[next + 1].points = Array(stroke.points[(middle + 1)...])
+      next += 2
     }
   }
 
   fileprivate mutating func moveSmallStrokesToEnd(smallerThan size: Double) {
-    let isSmall = strokes.map { stroke in
+    let isSmall = ink.strokes.map { stroke in
       Ink(strokes: [stroke]).boundingBox.map { max($0.width, $0.height) < size } ?? false
     }
-    strokes =
-      zip(strokes, isSmall).filter { !$0.1 }.map(\.0)
-      + zip(strokes, isSmall).filter(\.1).map(\.0)
+    takeStrokes(isSmall.indices.filter { !isSmall[$0] } + isSmall.indices.filter { isSmall[$0] })
+  }
+}
+
+extension Stroke {
+  /// Returns whether it is longer than a length and has enough points for two strokes.
+  fileprivate func isLong(_ length: Double) -> Bool {
+    guard points.count >= 8, let box = Ink(strokes: [self]).boundingBox else { return false }
+    return max(box.width, box.height) > length
   }
 }

@@ -17,17 +17,33 @@ public struct LabeledInk: Hashable, Sendable {
   public var writingArea: WritingArea?
   /// The collector's judgement, or nil if the data has none.
   public var quality: Quality?
+  /// The kind of each stroke, in the order of the strokes, or nil if the data has none: `text`,
+  /// `formula`, `drawing`, `connector`, `frame`, `divider`, `underline`, `strikeThrough`, `bullet`,
+  /// `tickBox` or `tableRule`.
+  public var kinds: [String]?
 
   /// Makes a record.
   public init(
     ink: Ink, label: String, writer: String? = nil, writingArea: WritingArea? = nil,
-    quality: Quality? = nil
+    quality: Quality? = nil, kinds: [String]? = nil
   ) {
     self.ink = ink
     self.label = label
     self.writer = writer
     self.writingArea = writingArea
     self.quality = quality
+    self.kinds = kinds
+  }
+}
+
+extension LabeledInk {
+  /// Replaces the strokes by those with these indices, in this order; an index may occur twice. The
+  /// kinds go with their strokes; kinds that are not as many as the strokes are dropped. O(strokes).
+  package mutating func takeStrokes(_ indices: [Int]) {
+    if let kinds {
+      self.kinds = kinds.count == ink.strokes.count ? indices.map { kinds[$0] } : nil
+    }
+    ink = Ink(strokes: indices.map { ink.strokes[$0] })
   }
 }
 

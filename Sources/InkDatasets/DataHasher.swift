@@ -6,8 +6,8 @@ import InkCore
 ///
 /// The hash is SHA-256 over the canonical bytes of each record in order: label, writer, writing
 /// area and strokes. Counts and lengths are 64-bit little-endian integers, numbers are the bits of
-/// doubles, with -0 as 0 and missing values as one NaN. File names, qualities and locations are not
-/// included. A value; copies are independent.
+/// doubles, with -0 as 0 and missing values as one NaN. File names, qualities, locations and the
+/// kinds of strokes are not included. A value; copies are independent.
 package struct DataHasher: Sendable {
   private var hash = SHA256()
   private var words: [UInt64] = []

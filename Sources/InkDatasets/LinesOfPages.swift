@@ -36,7 +36,7 @@ enum LinesOfPages {
     return .success(
       lines.enumerated().map { number, strokes in
         var record = page
-        record.labeled.ink = Ink(strokes: strokes.map { ink.strokes[$0] })
+        record.labeled.takeStrokes(strokes)
         record.labeled.label = texts.isEmpty ? "" : texts[number]
         record.labeled.writingArea = nil
         record.segmentation = nil

@@ -57,6 +57,10 @@ struct PagesOfLines: IteratorProtocol {
   private static func joined(_ page: InkRecord, _ line: InkRecord) -> InkRecord {
     var page = page
     page.labeled.label += "\n" + line.labeled.label
+    // Kinds are known of all strokes or of none.
+    page.labeled.kinds = page.labeled.kinds.flatMap { kinds in
+      line.labeled.kinds.map { kinds + $0 }
+    }
     page.notes.formUnion(line.notes)
     page.segmentation = nil
     page.labeled.writingArea = nil

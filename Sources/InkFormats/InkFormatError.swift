@@ -26,7 +26,7 @@ public struct InkFormatError: Error, Hashable, Sendable {
     case wrongType
     /// A required key, attribute or element is absent.
     case missingKey
-    /// The columns of a stroke have different lengths.
+    /// The columns of a stroke have different lengths, or an ink has more or fewer kinds than strokes.
     case unequalLengths
     /// A coordinate is NaN, infinite or too large for a double.
     case nonFiniteNumber

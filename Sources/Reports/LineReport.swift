@@ -45,6 +45,7 @@ package struct LineReport: Sendable {
 
   private var sections: EvaluationSections {
     EvaluationSections(
+      pages: summary.pages.map { PageSection(figures: $0, worst: evaluation.pages.worst) },
       letters: summary.letters.map { LetterSection(figures: $0, marks: evaluation.letters.marks) },
       // Only the beam search has confidences.
       confidence: summary.ece == nil
@@ -63,6 +64,7 @@ package struct LineReport: Sendable {
       ReportTile(
         "Character errors", summary.cer, summary.intervals.cer, of: summary, isMain: true),
       ReportTile("Word errors", summary.wer, summary.intervals.wer, of: summary),
+    ] + pageTiles + [
       ReportTile(name: "Best of ten", value: ReportText.percent(summary.nbestOracle)),
       ReportTile(name: "Calibration error of words", value: ReportText.percent(summary.ece)),
       ReportTile(name: "Calibration error of texts", value: ReportText.percent(summary.textECE)),
@@ -73,6 +75,14 @@ package struct LineReport: Sendable {
     ] + summary.speedTiles + [
       ReportTile(
         name: "Language model", value: summary.languageBytes.map { ReportText.bytes($0) } ?? "none")
+    ]
+  }
+
+  private var pageTiles: [ReportTile] {
+    guard let pages = summary.pages else { return [] }
+    return [
+      ReportTile(name: "Character errors in any order", value: ReportText.percent(pages.cer)),
+      ReportTile(name: "Phrases read whole", value: ReportText.percent(pages.wholePhrases)),
     ]
   }
 

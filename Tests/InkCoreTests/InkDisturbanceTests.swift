@@ -83,6 +83,40 @@ struct InkDisturbanceTests {
     #expect((30...100).contains(turned.reduce(0, +)), "\(turned)")
   }
 
+  @Test("The kinds of strokes go with their strokes", arguments: InkDisturbance.allCases)
+  func kinds(disturbance: InkDisturbance) throws {
+    var word = word
+    let names = ["text", "frame", "bullet", "divider"]
+    word.kinds = names
+    var generator = SeededGenerator(seed: 7)
+    let result = disturbance.apply(to: word, using: &generator)
+    let kinds = try #require(result.kinds)
+    #expect(kinds.count == result.ink.strokes.count)
+    #expect(result.ink == apply(disturbance).ink)
+    switch disturbance {
+    case .interrupted: #expect(kinds == ["text", "text", "frame", "bullet", "divider"])
+    case .otherOrder: #expect(kinds == names.reversed())
+    case .lateDots: #expect(kinds == ["text", "frame", "divider", "bullet"])
+    case .twice: #expect(kinds == names + names)
+    case .anyOrder:
+      #expect(kinds != names)
+      for (stroke, kind) in zip(result.ink.strokes, kinds) {
+        let place = try #require(names.firstIndex(of: kind))
+        #expect(stroke.points.map(\.y) == word.ink.strokes[place].points.map(\.y))
+      }
+    default: #expect(kinds == names)
+    }
+  }
+
+  @Test("Kinds that are not as many as the strokes are dropped where strokes move")
+  func unequalKinds() {
+    var word = word
+    word.kinds = ["text"]
+    word.takeStrokes([3, 0, 0])
+    #expect(word.kinds == nil)
+    #expect(word.ink.strokes.map(\.points.count) == [21, 61, 61])
+  }
+
   @Test("Slant, rotation and scale are applied about the middle of the ink")
   func shapes() throws {
     let right = try #require(apply(.leaningRight).ink.strokes.first?.points)

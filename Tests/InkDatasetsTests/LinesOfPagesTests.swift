@@ -58,6 +58,19 @@ struct LinesOfPagesTests {
     #expect(try records(data + "?unit=page").count == 3)
   }
 
+  @Test("The lines of a page keep the kinds of their strokes")
+  func kinds() throws {
+    let path = folder.path + "/kinds.jsonl"
+    let writer = try InkJSONLinesWriter(path: path)
+    var page = LabeledInk(ink: Self.page([5, 4]), label: "abcde\nfghi")
+    page.kinds = Array(repeating: "text", count: 5) + Array(repeating: "formula", count: 4)
+    try writer.write(page)
+    try writer.finish()
+    let found = try records("ink:\(path)?unit=line").map(\.labeled.kinds)
+    #expect(
+      found == [Array(repeating: "text", count: 5), Array(repeating: "formula", count: 4)])
+  }
+
   @Test("Labels, limits and intervals select lines; splits select pages")
   func selection() throws {
     let data = try write((0..<40).map { (Self.page([5, 4]), "line\($0)\nmore") })

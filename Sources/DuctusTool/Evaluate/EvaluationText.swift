@@ -100,6 +100,23 @@ enum RobustnessText {
   }
 }
 
+/// The kinds of strokes of pages as aligned text.
+enum KindText {
+  /// A heading and a line for each kind; empty if no page has kinds.
+  static func lines(_ summary: EvaluationSummary) -> [String] {
+    guard let kinds = summary.pages?.kinds, !kinds.isEmpty else { return [] }
+    return [""]
+      + TextTable.lines(
+        [["kind of stroke", "strokes", "recall", "precision"]]
+          + kinds.map {
+            [
+              $0.label, "\($0.samples)", RateText.percent($0.recall),
+              RateText.percent($0.precision),
+            ]
+          }, right: [1, 2, 3])
+  }
+}
+
 /// The evaluation of a line model as aligned text.
 struct LineEvaluationText {
   let summary: EvaluationSummary
@@ -110,7 +127,8 @@ struct LineEvaluationText {
 
   var text: String {
     (rows.map { "\($0.0.padding(toLength: 19, withPad: " ", startingAt: 0))\($0.1)" }
-      + AreaText.lines(summary) + RobustnessText.lines(summary)).joined(separator: "\n")
+      + KindText.lines(summary) + AreaText.lines(summary) + RobustnessText.lines(summary)).joined(
+        separator: "\n")
   }
 
   private var rows: [(String, String)] {
@@ -136,6 +154,23 @@ struct LineEvaluationText {
           "\(edits.substitutions) substituted, \(edits.insertions) inserted, "
             + "\(edits.deletions) deleted"
         ))
+    }
+    if let pages = summary.pages {
+      rows.append(
+        (
+          "pages",
+          "\(pages.pages), \(RateText.percent(pages.cer)) character errors in any order of lines"
+        ))
+      rows.append(
+        ("", "\(RateText.percent(pages.wholePhrases)) of \(pages.phrases) phrases read whole"))
+      if let accuracy = pages.kindAccuracy {
+        rows.append(
+          (
+            "kinds of strokes",
+            "\(RateText.percent(accuracy)) right on "
+              + TerminalText.count(pages.pagesWithKinds, "page")
+          ))
+      }
     }
     if let letters = summary.letters { rows.append(("letters beyond a-z", letters.line)) }
     if let oracle = summary.nbestOracle {

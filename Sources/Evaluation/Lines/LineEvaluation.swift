@@ -33,6 +33,8 @@ public struct LineEvaluation: Sendable {
   public private(set) var textCalibration = ExpectedCalibrationError()
   /// Word edits by writer.
   public private(set) var wordsByWriter = ClusteredRate()
+  /// The figures of the records that are pages.
+  package private(set) var pages = PageEvaluation()
   /// The lines with the most edits, worst first.
   public private(set) var worst: [Misreading] = []
 
@@ -190,7 +192,30 @@ public struct LineEvaluation: Sendable {
       addConfidences(reference, best, isRight: characters.total == 0)
     }
     keep(labeled.ink, reference, best?.text ?? "", edits: characters.total)
+    if PageEvaluation.isPage(labeled, layout: layout) {
+      let form = { (text: String) in
+        let text = TextErrorRate.reference(text, without: [])
+        return rules?.normalized(text) ?? text
+      }
+      pages.add(
+        labeled,
+        reference: labeled.label.split(whereSeparator: \.isNewline).map {
+          form(TextErrorRate.reference(String($0), without: format.crossedOutMarks))
+        },
+        hypothesis: Self.lines(of: read).map(form),
+        kinds: reading == .beam
+          ? read?.strokeKinds(count: labeled.ink.strokes.count)
+            ?? Array(repeating: nil, count: labeled.ink.strokes.count)
+          : nil)
+    }
     return line
+  }
+
+  /// The lines of a page as they were read.
+  private static func lines(of read: RecognitionResult?) -> [String] {
+    guard let read else { return [] }
+    guard read.lines.isEmpty else { return read.lines.map(\.text) }
+    return read.candidates.first?.text.split(whereSeparator: \.isNewline).map(String.init) ?? []
   }
 
   private static func read(

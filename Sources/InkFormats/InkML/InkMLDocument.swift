@@ -1,5 +1,6 @@
 import Files
 import InkCore
+import Layout
 
 /// Builds a tree of groups and traces from the tags of an InkML file.
 struct InkMLDocument {
@@ -25,6 +26,8 @@ struct InkMLDocument {
     var writer: String?
     var id: String?
     var kind: Kind?
+    /// The kind of its strokes.
+    var strokeKind: InkMLKinds.Found?
     var quality: LabeledInk.Quality?
     var area: WritingArea?
     /// The context and the brush of traces that do not name one.
@@ -65,6 +68,12 @@ struct InkMLDocument {
   private(set) var groups = [Group()]
   /// The groups in the order in which they end.
   private(set) var closed: [Int] = []
+  /// The position of the first annotation of type `kind` with an unknown name.
+  private(set) var unknownKind: Int?
+  /// True if an annotation of type `kind` has a known name.
+  private(set) var hasKinds = false
+  /// True if the labels of groups are symbols of a flowchart.
+  private var isFlowchart = false
   private var open = [0]
   /// The number of open elements `annotationXML`.
   private var annotationDepth = 0
@@ -92,6 +101,7 @@ struct InkMLDocument {
     case ("annotation", .start): try annotate(tag, &scanner)
     case ("annotationXML", .start):
       annotationDepth += 1
+      if tag["encoding"]?.lowercased().contains("flowchart") == true { isFlowchart = true }
       bestConfidence = nil
     case ("annotationXML", .end): annotationDepth -= 1
     default: break
@@ -201,8 +211,10 @@ extension InkMLDocument {
     else { return }
     if let rank = Self.truths.firstIndex(of: type) {
       guard rank < groups[here].labelRank else { return }
-      groups[here].label = Self.label(try scanner.content())
+      let label = Self.label(try scanner.content())
+      groups[here].label = label
       groups[here].labelRank = rank
+      if isFlowchart { setKind(InkMLKinds.kind(named: label), from: .truth) }
       return
     }
     switch type {
@@ -214,7 +226,14 @@ extension InkMLDocument {
       }
       groups[here].writer = writer
     case "type", "category", "contentcategory", "level":
-      groups[here].kind = Self.kind(try scanner.content())
+      let text = try scanner.content()
+      groups[here].kind = Self.kind(text)
+      setKind(InkMLKinds.kind(named: Self.label(text)), from: .type)
+    case "kind":
+      let position = scanner.position
+      let kind = StrokeKind(rawValue: Self.label(try scanner.content()))
+      if kind == nil { unknownKind = unknownKind ?? position } else { hasKinds = true }
+      setKind(kind, from: .kind)
     case "quality":
       groups[here].quality = LabeledInk.Quality(rawValue: Self.label(try scanner.content()))
     case "writingarea":
@@ -226,6 +245,13 @@ extension InkMLDocument {
       groups[here].id = Self.label(try scanner.content())
     default: break
     }
+  }
+
+  /// Sets the kind of the strokes of the current group, unless it has one from a better source. The
+  /// file itself has none.
+  private mutating func setKind(_ kind: StrokeKind?, from source: InkMLKinds.Source) {
+    guard here != 0, let kind, source <= groups[here].strokeKind?.source ?? .truth else { return }
+    groups[here].strokeKind = InkMLKinds.Found(kind: kind, source: source)
   }
 
   /// Handles the reading of a group by a recogniser, in the vocabulary of EMMA and of office

@@ -19,6 +19,11 @@ import InkCore
 ///   Numbers may be differences of first (`'`) or second (`"`) order.
 /// - The width of the pen is that of the brush that a trace, its group or its context names, if
 ///   its unit and that of X are known.
+/// - The kind of a stroke is the annotation of type `kind` of the innermost group that has one:
+///   `text`, `formula`, `drawing`, `connector`, `frame`, `divider`, `underline`, `strikeThrough`,
+///   `bullet`, `tickBox` or `tableRule`. An ink has kinds if all of its strokes have one. Without
+///   such annotations, a page has the kinds that other programs write as the type of a group (`Arrow`,
+///   `Textline`) or in files of flowcharts as its label (`decision`, `text`).
 /// - Traces of type `penUp` are not strokes. A trace that continues another (`continuation`)
 ///   belongs to the same stroke. Traces in `definitions` belong to the groups that view them. A
 ///   name may come before the element that it refers to.
@@ -50,7 +55,8 @@ package enum InkMLReader {
         item.map { item in
           InkRecord(
             labeled: item.labeled, location: SourceLocation(path: path), source: source,
-            indexInSource: index, level: item.level, id: item.id, penWidth: item.penWidth)
+            indexInSource: index, level: item.level, id: item.id, warnings: item.warnings,
+            penWidth: item.penWidth)
         }
       }
     } catch {

@@ -1,4 +1,5 @@
 import InkCore
+import Layout
 
 /// Makes the inks from the tree of an InkML file.
 struct InkMLRecords {
@@ -8,12 +9,14 @@ struct InkMLRecords {
     var id: String?
     var level: InkRecord.Level?
     var penWidth: Double?
+    var warnings: [InkFormatError] = []
   }
 
-  /// A stroke, and the width of its pen if it is known.
+  /// A stroke, and the width of its pen and its kind if they are known.
   private struct Trace {
     var points: [StrokePoint] = []
     var width: Double?
+    var kind: StrokeKind?
   }
 
   typealias Element = Result<Item, InkFormatError>
@@ -50,6 +53,16 @@ struct InkMLRecords {
         try Self.decode(piece, of: document, &formats, scanner, sign: sign, into: &trace)
       }
       strokes.append(trace)
+    }
+    if let position = document.unknownKind, document.hasKinds {
+      throw scanner.error(
+        .malformed, at: position, expected: "kinds of strokes: \(StrokeKind.names)",
+        found: "another name")
+    }
+    if document.hasKinds {
+      for (stroke, kind) in InkMLKinds.kinds(of: document, upTo: .kind).enumerated() {
+        strokes[stroke].kind = kind
+      }
     }
     self.strokes = strokes
     guard strokes.contains(where: { !$0.points.isEmpty }) else {
@@ -127,7 +140,12 @@ struct InkMLRecords {
               ink: Ink(strokes: [Stroke(points: strokes[place].points)]), label: "",
               writer: document.groups[0].writer), penWidth: strokes[place].width))
       }
-    case .group: return items(of: groups { _ in true })
+    // Groups that only say a kind are parts of an ink.
+    case .group:
+      return items(
+        of: groups {
+          document.groups[$0].label != nil || document.groups[$0].strokeKind?.source != .kind
+        })
     case .line: return items(of: typed(.line))
     case .word: return items(of: typed(.word))
     case nil:
@@ -179,8 +197,12 @@ struct InkMLRecords {
 
   private func whole() -> Element {
     let root = document.groups[0]
-    return element(
-      document.drawn.map { strokes[$0] }, root.label ?? text(of: 0) ?? "", 0, level: nil)
+    var traces = document.drawn.map { strokes[$0] }
+    if !document.hasKinds {
+      let kinds = InkMLKinds.kinds(of: document, upTo: .truth)
+      for (index, stroke) in document.drawn.enumerated() { traces[index].kind = kinds[stroke] }
+    }
+    return element(traces, root.label ?? text(of: 0) ?? "", 0, level: nil)
   }
 
   private mutating func item(of place: Int) -> Element {
@@ -211,12 +233,22 @@ struct InkMLRecords {
           .emptyInk, expected: "a trace with points in a labelled group", found: "none"))
     }
     let group = document.groups[place]
-    return .success(
-      Item(
-        labeled: LabeledInk(
-          ink: ink, label: label, writer: writer(of: place), writingArea: group.area,
-          quality: group.quality), id: group.id, level: level,
-        penWidth: InkRecord.penWidth(of: traces.compactMap(\.width))))
+    let kinds = traces.compactMap(\.kind)
+    var item = Item(
+      labeled: LabeledInk(
+        ink: ink, label: label, writer: writer(of: place), writingArea: group.area,
+        quality: group.quality,
+        kinds: kinds.count == traces.count ? kinds.map(\.rawValue) : nil), id: group.id,
+      level: level, penWidth: InkRecord.penWidth(of: traces.compactMap(\.width)))
+    if document.hasKinds, !kinds.isEmpty, kinds.count < traces.count {
+      item.warnings = [
+        InkFormatError(
+          .missingKey, at: SourceLocation(path: scanner.path),
+          expected: "a kind of each of the \(traces.count) strokes", found: "\(kinds.count)",
+          advice: "the kinds of this ink are not used; annotate the other traces too")
+      ]
+    }
+    return .success(item)
   }
 
   /// Returns the writer of a group, of an enclosing group, or of the file.
@@ -318,7 +350,8 @@ extension InkMLRecords {
         let end = index == last?.stroke ? last?.point ?? points.count - 1 : points.count - 1
         guard start <= end, start < points.count else { return nil }
         return Trace(
-          points: Array(points[start...min(end, points.count - 1)]), width: trace.width)
+          points: Array(points[start...min(end, points.count - 1)]), width: trace.width,
+          kind: trace.kind)
       }
       copied += strokes.reduce(0) { $0 + $1.points.count }
       guard copied <= Self.mostCopied else { throw tooMuch() }

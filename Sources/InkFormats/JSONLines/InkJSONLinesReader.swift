@@ -1,15 +1,16 @@
 import InkCore
+import Layout
 
 /// Reads labelled-ink JSON Lines, the format of ``InkJSONLinesWriter``.
 ///
 /// One object per line:
 ///
 ///     {"label":"a","writer":"w1","quality":"good",
-///      "area":{"x":0,"y":0,"width":300,"height":80},
+///      "area":{"x":0,"y":0,"width":300,"height":80},"kinds":["text"],
 ///      "strokes":[{"x":[…],"y":[…],"t":[…],"force":[…],"azimuth":[…],"altitude":[…],"roll":[…]}]}
 ///
 /// `strokes` is required, and so are `x` and `y` of a stroke. The columns of a stroke have the same
-/// length. Ink without `label` is unlabelled. `id` identifies the ink. `t` is in milliseconds,
+/// length. Ink without `label` is unlabelled. `kinds` has one name of a kind for each stroke. `id` identifies the ink. `t` is in milliseconds,
 /// angles are in radians, and y grows downward. A value that a point lacks is null. Unknown keys
 /// are ignored. A bad line yields a failure, and reading continues. Holds one line at a time, of at
 /// most 64 MB.
@@ -29,6 +30,7 @@ enum InkJSONLinesReader {
       case "writer": labeled.writer = try scanner.identifier("the string writer")
       case "quality": labeled.quality = try Self.quality(&scanner)
       case "area": labeled.writingArea = try Self.area(&scanner)
+      case "kinds": labeled.kinds = try Self.kinds(&scanner)
       case "strokes":
         var read: [Stroke] = []
         try scanner.array("the array strokes") { scanner throws(InkFormatError) in
@@ -40,6 +42,11 @@ enum InkJSONLinesReader {
     }
     guard let strokes else { throw scanner.missing("strokes") }
     labeled.ink = Ink(strokes: strokes)
+    if let kinds = labeled.kinds, kinds.count != strokes.count {
+      throw scanner.error(
+        .unequalLengths, expected: "\(strokes.count) kinds, one for each stroke",
+        found: "\(kinds.count)")
+    }
     if sign < 0 {
       labeled.writingArea = labeled.writingArea.flatMap {
         try? WritingArea(x: $0.x, y: 0 - $0.y - $0.height, width: $0.width, height: $0.height)
@@ -59,6 +66,23 @@ enum InkJSONLinesReader {
         found: "another string of \(text.utf8.count) bytes")
     }
     return quality
+  }
+
+  private static func kinds(
+    _ scanner: inout JSONScanner
+  ) throws(InkFormatError) -> [String]? {
+    if try scanner.null() { return nil }
+    var kinds: [String] = []
+    try scanner.array("the array kinds") { scanner throws(InkFormatError) in
+      let name = try scanner.string("the string with the kind of a stroke")
+      guard let kind = StrokeKind(rawValue: name) else {
+        throw scanner.error(
+          .malformed, expected: "kinds of strokes: \(StrokeKind.names)",
+          found: "another string of \(name.utf8.count) bytes")
+      }
+      kinds.append(kind.rawValue)
+    }
+    return kinds
   }
 
   private static func area(

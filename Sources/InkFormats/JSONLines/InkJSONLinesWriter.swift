@@ -31,8 +31,10 @@ public final class InkJSONLinesWriter {
   /// Appends a record.
   ///
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that JSON cannot
-  ///   represent (nothing is written then), `unwritableFile` if writing fails.
+  ///   represent, `unequalLengths` or `malformed` for kinds that are not one known name for each
+  ///   stroke (nothing is written then), `unwritableFile` if writing fails.
   public func write(_ labeled: LabeledInk) throws(InkFormatError) {
+    try labeled.checkKinds(at: SourceLocation(path: file.path))
     let start = file.buffer.count
     guard Self.append(labeled, to: &file.buffer) else {
       file.buffer.removeLast(file.buffer.count - start)
@@ -81,6 +83,14 @@ extension InkJSONLinesWriter {
     if let area = labeled.writingArea {
       let sizes = #""width":\#(area.width),"height":\#(area.height)"#
       bytes.append(contentsOf: #""area":{"x":\#(area.x),"y":\#(area.y),\#(sizes)},"#.utf8)
+    }
+    if let kinds = labeled.kinds {
+      bytes.append(contentsOf: #""kinds":["#.utf8)
+      for (index, kind) in kinds.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(kind, to: &bytes)
+      }
+      bytes.append(contentsOf: "],".utf8)
     }
     bytes.append(contentsOf: #""strokes":["#.utf8)
     var isFinite = true

@@ -40,6 +40,8 @@ public enum InkLoss: String, Hashable, Sendable, CaseIterable {
   case quality
   /// Line breaks and characters in the label or the writer's id that the format cannot hold.
   case characters = "characters of labels or writers"
+  /// The kinds of strokes.
+  case kinds = "kinds of strokes"
   /// The place of the ink on its page: it is moved.
   case place
   /// Strokes without points.
@@ -93,7 +95,8 @@ public final class InkFileWriter {
   ///   - penWidth: The width of the pen in the unit of the ink, for drawings; nil to take one from
   ///     the height of the writing.
   /// - Throws: ``InkFormatError``: `nonFiniteNumber` for a coordinate or value that is NaN or
-  ///   infinite (nothing is written then), `emptyInk` for ink without points if the format cannot
+  ///   infinite, `unequalLengths` or `malformed` for kinds that are not one known name for each
+  ///   stroke (nothing is written then), `emptyInk` for ink without points if the format cannot
   ///   hold it, `unwritableFile` if writing fails.
   public func write(
     _ labeled: LabeledInk, penWidth: Double? = nil
@@ -104,6 +107,7 @@ public final class InkFileWriter {
         expected: "finite numbers in the ink", found: "NaN or infinity",
         advice: "remove the point before writing")
     }
+    try labeled.checkKinds(at: SourceLocation(path: file.path))
     guard format == .jsonLines || !labeled.ink.isEmpty else {
       throw InkFormatError(
         .emptyInk, at: SourceLocation(path: file.path), expected: "at least one point",

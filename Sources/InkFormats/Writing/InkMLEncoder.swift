@@ -1,6 +1,8 @@
 import InkCore
 
 /// Writes InkML: a group for each ink with its label, writer, quality and writing area as annotations.
+/// If strokes have kinds, the group has a group for each run of strokes of one kind, with the kind as
+/// an annotation.
 ///
 /// Points have the channels X and Y, and those of T (ms), F, OA, OE and OR (radians) that any point of
 /// the ink has; `?` is a value that a point lacks. Reading gives the same ink, bit for bit.
@@ -58,10 +60,17 @@ package struct InkMLEncoder: InkEncoder {
       let text = [area.x, area.y, area.width, area.height].map(\.description).joined(separator: " ")
       _ = annotate("writingArea", text, &bytes)
     }
-    for stroke in labeled.ink.strokes {
+    var openKind: String?
+    for (index, stroke) in labeled.ink.strokes.enumerated() {
       guard !stroke.points.isEmpty else {
         losses.insert(.emptyStrokes)
         continue
+      }
+      if let kind = labeled.kinds?[index], kind != openKind {
+        if openKind != nil { bytes.append(text: "</traceGroup>\n") }
+        bytes.append(text: "<traceGroup>\n")
+        _ = annotate("kind", kind, &bytes)
+        openKind = kind
       }
       bytes.append(text: "<trace>")
       for (index, point) in stroke.points.enumerated() {
@@ -80,6 +89,7 @@ package struct InkMLEncoder: InkEncoder {
       }
       bytes.append(text: "</trace>\n")
     }
+    if openKind != nil { bytes.append(text: "</traceGroup>\n") }
     bytes.append(text: "</traceGroup>\n")
     return losses
   }

@@ -28,6 +28,7 @@ struct SVGEncoder: InkEncoder {
     if points.contains(where: { $0.force != nil }) { losses.insert(.force) }
     if points.contains(where: \.hasAngles) { losses.insert(.tilt) }
     if labeled.writingArea != nil { losses.insert(.writingArea) }
+    if labeled.kinds != nil { losses.insert(.kinds) }
     if labeled.quality != nil { losses.insert(.quality) }
 
     guard let own = labeled.ink.boundingBox else { return losses }

@@ -32,6 +32,7 @@ struct UNIPENEncoder: InkEncoder {
     }
     if points.contains(where: \.hasAngles) { losses.insert(.tilt) }
     if labeled.writingArea != nil { losses.insert(.writingArea) }
+    if labeled.kinds != nil { losses.insert(.kinds) }
 
     let columns = "X Y" + (hasTime ? " T" : "") + (hasForce ? " P" : "")
     if columns != self.columns { bytes.append(text: ".COORD \(columns)\n") }

@@ -5,7 +5,7 @@ struct XMLScanner {
   typealias Tag = XMLTag
 
   private var reader: XMLReader
-  private let path: String
+  let path: String
   private let lines: LineNumbers
 
   /// The position of the scanner, in bytes.

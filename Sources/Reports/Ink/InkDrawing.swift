@@ -4,7 +4,7 @@ import InkCore
 /// An ink as an inline SVG.
 ///
 /// Strokes are drawn in the order written, coloured by number, with round caps; a stroke without
-/// length is a dot. If there are several strokes, the starts of the first nine have numbers. If
+/// length is a dot. With kinds of strokes, the kinds have colours instead. If there are several strokes, the starts of the first nine have numbers. If
 /// there is a writing area, its upper and lower edges are faint lines. The drawing spans the area,
 /// so that the size of the ink in its area is visible.
 ///
@@ -44,6 +44,8 @@ package struct InkDrawing: Hashable, Sendable {
   package var caption: String
   /// The style.
   package var style: Style
+  /// The kind of each stroke, or nil to colour strokes by number.
+  package var kinds: StrokeColors?
 
   /// The number of stroke colours, which repeat.
   static let colorCount = 6
@@ -52,12 +54,14 @@ package struct InkDrawing: Hashable, Sendable {
 
   /// Makes a drawing, which ``svg`` renders.
   package init(
-    _ ink: Ink, area: WritingArea? = nil, caption: String = "", style: Style = Style()
+    _ ink: Ink, area: WritingArea? = nil, caption: String = "", style: Style = Style(),
+    kinds: StrokeColors? = nil
   ) {
     self.ink = ink
     self.area = area
     self.caption = caption
     self.style = style
+    self.kinds = kinds
   }
 
   /// The drawing as an `svg` element. The user unit is a tenth of a CSS pixel.
@@ -67,8 +71,12 @@ package struct InkDrawing: Hashable, Sendable {
     let projection = InkProjection(ink, area: area, style: style)
     let strokes = InkOutline(ink, projection, maximumPoints: style.maximumPoints).strokes
     var body = areaLines(projection)
+    let classes = kinds?.classes(of: ink)
     for (index, stroke) in strokes.enumerated() {
-      body += Self.element(stroke, color: index % Self.colorCount)
+      body +=
+        classes.map { Self.element(stroke, path: $0[index], dot: $0[index]) }
+        ?? Self.element(
+          stroke, path: "s\(index % Self.colorCount)", dot: "d\(index % Self.colorCount)")
     }
     if style.showsOrder, strokes.count > 1 { body += Self.numbers(strokes, projection) }
     let (width, height) = (projection.width, projection.height)
@@ -85,10 +93,12 @@ package struct InkDrawing: Hashable, Sendable {
   }
 
   /// A path, or a dot if the stroke has no length.
-  private static func element(_ stroke: [InkOutline.Point], color: Int) -> String {
+  private static func element(
+    _ stroke: [InkOutline.Point], path pathClass: String, dot: String
+  ) -> String {
     guard let first = stroke.first else { return "" }
     guard stroke.count > 1 else {
-      return #"<circle class="d\#(color)" cx="\#(first.x)" cy="\#(first.y)" r="22"/>"#
+      return #"<circle class="\#(dot)" cx="\#(first.x)" cy="\#(first.y)" r="22"/>"#
     }
     var path = "M\(first.x) \(first.y)l"
     for (index, (from, to)) in zip(stroke, stroke.dropFirst()).enumerated() {
@@ -96,7 +106,7 @@ package struct InkDrawing: Hashable, Sendable {
       // A minus sign separates numbers like a space.
       path += (index == 0 || x < 0 ? "" : " ") + "\(x)" + (y < 0 ? "" : " ") + "\(y)"
     }
-    return #"<path class="s\#(color)" d="\#(path)"/>"#
+    return #"<path class="\#(pathClass)" d="\#(path)"/>"#
   }
 
   /// The number of each stroke near its start, where it covers neither an edge nor another number.
@@ -151,6 +161,7 @@ extension InkDrawing {
       paint-order:stroke;stroke:var(--card,#fff);stroke-width:34px;stroke-linejoin:round}
       \(rules(light))
       @media(prefers-color-scheme:dark){\(rules(dark))}
+      \(StrokeColors.styleSheet)
       """
   }()
 

@@ -20,6 +20,7 @@ package struct ReportTemplates {
     "evaluationSections": EvaluationSectionsTemplate.text,
     "letterSection": LetterTemplate.text,
     "letterRows": LetterRowsTemplate.text,
+    "pageSection": PageTemplate.text,
     "confidence": ConfidenceTemplate.text,
     "writerSection": WriterTemplate.text,
     "speed": SpeedTemplate.text,

@@ -101,6 +101,8 @@ package struct InkMarker: Sendable {
     var result = labeled
     result.label = label.joined()
     result.ink = line.ink(adding: added, removing: removed, using: &generator)
+    // Strokes were added and removed.
+    result.kinds = nil
     return result
   }
 }

@@ -76,9 +76,11 @@ public struct InkCutter: Sendable {
       guard !own.isEmpty, Double(points) >= Self.share * Double(piece.pointCount) else {
         return nil
       }
-      return LabeledInk(
-        ink: Ink(strokes: own.map { labeled.ink.strokes[$0] }), label: piece.text,
-        writer: labeled.writer, writingArea: areas[index], quality: labeled.quality)
+      var cut = labeled
+      cut.takeStrokes(own)
+      cut.label = piece.text
+      cut.writingArea = areas[index]
+      return cut
     }
   }
 

@@ -38,9 +38,11 @@ package struct PageCutter {
     return lines.filter {
       !$0.text.isEmpty && Double($0.edits) <= Self.mostErrors * Double($0.text.count)
     }.map { line in
-      LabeledInk(
-        ink: Ink(strokes: line.strokes.map { page.ink.strokes[$0] }), label: line.text,
-        writer: page.writer, quality: page.quality)
+      var cut = page
+      cut.takeStrokes(line.strokes)
+      cut.label = line.text
+      cut.writingArea = nil
+      return cut
     }
   }
 
