@@ -9,9 +9,9 @@ package enum PageKinds {
   /// Below this share of text, a page of formulas is read as if it were text: it may be a column of
   /// numbers.
   private static let leastText = 0.15
-  /// On a page with a smaller share of other strokes, a few letters were mistaken: what is no long line
-  /// must be very sure.
-  private static let fewOthers = 0.05
+  /// On a page with a smaller share of other strokes, a few letters were mistaken: what resembles
+  /// letters must be very sure.
+  private static let fewOthers = 0.1
   /// The same on ink of fewer strokes, where the network sees little.
   private static let fewStrokes = 30
   private static let verySure: Float = 0.985
@@ -37,7 +37,7 @@ package enum PageKinds {
       return kinds
     }
     if Double(others) < fewOthers * Double(kinds.count) || kinds.count < fewStrokes {
-      for (index, kind) in kinds.enumerated() where !isLongLine(kind) {
+      for (index, kind) in kinds.enumerated() where resemblesLetters(kind) {
         if probabilities[index][StrokeKind.text.index] > 1 - verySure { kinds[index] = .text }
       }
     }
@@ -48,11 +48,11 @@ package enum PageKinds {
     return kinds.contains(.text) ? kinds : nil
   }
 
-  /// Whether strokes of a kind are long lines, which no letter is.
-  private static func isLongLine(_ kind: StrokeKind) -> Bool {
+  /// Whether letters are easily mistaken for strokes of a kind.
+  private static func resemblesLetters(_ kind: StrokeKind) -> Bool {
     switch kind {
-    case .divider, .underline, .strikeThrough, .frame, .tableRule: true
-    case .text, .formula, .drawing, .connector, .bullet, .tickBox: false
+    case .formula, .drawing, .bullet, .tickBox: true
+    case .text, .connector, .frame, .divider, .underline, .strikeThrough, .tableRule: false
     }
   }
 }

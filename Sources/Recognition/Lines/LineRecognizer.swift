@@ -276,10 +276,16 @@ public final class LineRecognizer: Recognizer {
           aligned.certainties[reading.labels.count - 1] = Float(glyph)
         }
         aligned.gather(reading.labels.map { model.labels[Int($0) - 1] }, in: text)
+        var words = confidences.words(of: text, certainties: aligned.certainties, configuration)
+        let mayCorrect = alphabet == nil && vocabulary == nil
+        let shown = mayCorrect ? Underscores.corrected(text, aligned.ink, of: ink) : text
+        if shown != text {
+          let letters = Array(shown)
+          for word in words.indices { words[word].text = String(letters[words[word].characters]) }
+        }
         return RecognitionCandidate(
-          text: text, score: log(max(probability, .leastNormalMagnitude)),
-          characters: aligned.ink,
-          words: confidences.words(of: text, certainties: aligned.certainties, configuration))
+          text: shown, score: log(max(probability, .leastNormalMagnitude)),
+          characters: aligned.ink, words: words)
       }, unreadStrokes: memory.unreadStrokes)
   }
 
