@@ -23,12 +23,16 @@ struct KindTrainer {
   let pages: Int
   /// The pages of one step, which are computed side by side.
   let batch = 8
-  let rate: Float = 3e-3
+  /// The largest rate of learning.
+  let rate: Float
   /// The number of pages from which the weights of the kinds are taken.
   private let counted = 300
 
-  func train(seed: UInt64, report: (Int, Float) -> Void) -> KindNetwork {
-    var network = KindNetwork(parameters: Self.initial(seed: seed))
+  /// Trains a network from random parameters, or continues with one.
+  func train(
+    from start: KindNetwork?, seed: UInt64, report: (Int, Float) -> Void
+  ) -> KindNetwork {
+    var network = start ?? KindNetwork(parameters: Self.initial(seed: seed))
     let weights = kindWeights()
     var (first, second) = (
       [Float](repeating: 0, count: network.parameters.count),

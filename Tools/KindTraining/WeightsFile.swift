@@ -5,6 +5,7 @@ import Layout
 struct WeightsFile {
   let network: KindNetwork
   let surety: Float
+  let formulaSurety: Float
   /// The command that made them.
   let command: String
 
@@ -33,6 +34,8 @@ struct WeightsFile {
       enum KindWeights {
         /// See ``KindModel/surety``.
         static let surety: Float = \(surety)
+        /// See ``KindModel/formulaSurety``.
+        static let formulaSurety: Float = \(formulaSurety)
 
         /// The parameters in the form of ``KindPacking``, as Base64.
         static let text = \"\"\"
