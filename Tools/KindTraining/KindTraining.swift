@@ -172,8 +172,8 @@ private struct Options {
   var pages = 36000
   var measured = 1000
   var seed: UInt64 = 1
-  var surety: Float = 0.8
-  var formulaSurety: Float = 0.85
+  var surety: Float = 0.7
+  var formulaSurety: Float = 0.8
   var weights: String?
   var pictures: String?
   var drawn = 20
