@@ -16,7 +16,7 @@ struct PageSample: Sendable {
   }
 }
 
-/// Trains a ``KindNetwork`` with Adam on composed pages, each of which is seen once.
+/// Trains a ``KindNetwork`` with Adam on composed pages. Each page is seen once.
 struct KindTrainer {
   let composer: PageComposer
   /// The pages in all.

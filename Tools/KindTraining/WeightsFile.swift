@@ -9,7 +9,7 @@ struct WeightsFile {
   /// The command that made them.
   let command: String
 
-  /// The network as it is after packing.
+  /// The network after packing.
   var packed: KindNetwork {
     KindNetwork(parameters: KindPacking.unpack(KindPacking.pack(network.parameters)))
   }
