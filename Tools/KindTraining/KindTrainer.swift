@@ -16,19 +16,23 @@ struct PageSample: Sendable {
   }
 }
 
-/// Trains a ``KindNetwork`` with Adam on composed pages, each of which is seen once.
+/// Trains a ``KindNetwork`` with Adam on composed pages. Each page is seen once.
 struct KindTrainer {
   let composer: PageComposer
   /// The pages in all.
   let pages: Int
   /// The pages of one step, which are computed side by side.
   let batch = 8
-  let rate: Float = 3e-3
+  /// The largest rate of learning.
+  let rate: Float
   /// The number of pages from which the weights of the kinds are taken.
   private let counted = 300
 
-  func train(seed: UInt64, report: (Int, Float) -> Void) -> KindNetwork {
-    var network = KindNetwork(parameters: Self.initial(seed: seed))
+  /// Trains a network from random parameters, or continues with one.
+  func train(
+    from start: KindNetwork?, seed: UInt64, report: (Int, Float) -> Void
+  ) -> KindNetwork {
+    var network = start ?? KindNetwork(parameters: Self.initial(seed: seed))
     let weights = kindWeights()
     var (first, second) = (
       [Float](repeating: 0, count: network.parameters.count),

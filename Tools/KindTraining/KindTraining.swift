@@ -15,18 +15,21 @@ struct KindTraining {
     for path in options.files { try measure(file: path, options) }
     guard options.files.isEmpty else { return }
     let reader = MaterialReader(folder: options.data)
-    var model = KindModel.standard
+    var model = options.model
     if options.isTraining {
       let material = try reader.material(of: .train)
       let trainer = KindTrainer(
-        composer: PageComposer(material, seed: options.seed), pages: options.pages)
+        composer: PageComposer(material, seed: options.seed), pages: options.pages,
+        rate: options.isContinued ? 1e-3 : 3e-3)
       let start = Date()
-      let network = trainer.train(seed: options.seed) { page, loss in
+      let network = trainer.train(
+        from: options.isContinued ? KindModel.standard.network : nil, seed: options.seed
+      ) { page, loss in
         print(
           String(format: "page %d: loss %.4f, %.0f s", page, loss, Date().timeIntervalSince(start)))
         fflush(nil)
       }
-      model = KindModel(network: network, surety: 0.5)
+      model = KindModel(network: network, surety: 0.5, formulaSurety: 0.5)
     }
     try report(model, reader, options)
   }
@@ -38,30 +41,36 @@ struct KindTraining {
     _ trained: KindModel, _ reader: MaterialReader, _ options: Options
   ) throws {
     var model = trained
-    if options.isTraining {
-      let file = WeightsFile(network: model.network, surety: 0.5, command: options.command)
-      model = KindModel(network: file.packed, surety: 0.5)
+    if options.isTraining || options.isTuning {
+      let file = WeightsFile(
+        network: trained.network, surety: options.surety, formulaSurety: options.formulaSurety,
+        command: options.command)
+      if let path = options.weights {
+        try file.source().write(toFile: path, atomically: true, encoding: .utf8)
+      }
+      model = KindModel(
+        network: file.packed, surety: options.surety, formulaSurety: options.formulaSurety)
       // Validation chooses how sure the model must be.
       let pages = composer(try reader.material(of: .val), .val)
       let found = probabilities(model, pages, options.measured)
-      for surety in [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as [Float] {
-        let figures = figures(KindModel(network: model.network, surety: surety), found)
-        let least =
-          StrokeKind.allCases.dropFirst().map {
-            min(figures.recall($0), figures.precision($0))
-          }.min() ?? 0
-        print(
-          String(
-            format: "surety %.1f: text recall %.2f %%, precision %.2f %%, least other %.2f %%",
-            surety, 100 * figures.recall(.text), 100 * figures.precision(.text), 100 * least))
+      for surety in [0.4, 0.5, 0.6, 0.7, 0.8] as [Float] {
+        for formulaSurety in [0.5, 0.6, 0.7, 0.8, 0.9] as [Float] where formulaSurety >= surety {
+          let figures = figures(
+            KindModel(network: model.network, surety: surety, formulaSurety: formulaSurety), found)
+          let least =
+            StrokeKind.allCases.dropFirst().map {
+              min(figures.recall($0), figures.precision($0))
+            }.min() ?? 0
+          print(
+            String(
+              format:
+                "surety %.1f, of formulas %.1f: text recall %.2f %%, precision %.2f %%, "
+                + "formula recall %.2f %%, precision %.2f %%, least %.2f %%", surety, formulaSurety,
+              100 * figures.recall(.text), 100 * figures.precision(.text),
+              100 * figures.recall(.formula), 100 * figures.precision(.formula), 100 * least))
+        }
       }
-      model = KindModel(network: model.network, surety: options.surety)
       print("\nValidation:\n\(figures(model, found).table())")
-      let weights = WeightsFile(
-        network: trained.network, surety: options.surety, command: options.command)
-      if let path = options.weights {
-        try weights.source().write(toFile: path, atomically: true, encoding: .utf8)
-      }
     }
     let pages = composer(try reader.material(of: .test), .test)
     let found = probabilities(model, pages, options.measured)
@@ -128,7 +137,7 @@ struct KindTraining {
 
   /// Measures the pages of a file.
   private static func measure(file path: String, _ options: Options) throws {
-    let model = KindModel(network: KindModel.standard.network, surety: options.suretyOrStandard)
+    let model = options.model
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let pages = try text.split(separator: "\n").map {
       try JSONDecoder().decode(FilePage.self, from: Data($0.utf8))
@@ -160,19 +169,28 @@ struct KindTraining {
 /// The options of the command line.
 private struct Options {
   var data = "."
-  var pages = 24000
+  var pages = 36000
   var measured = 1000
   var seed: UInt64 = 1
-  var surety: Float = 0.6
+  var surety: Float = 0.7
+  var formulaSurety: Float = 0.8
   var weights: String?
   var pictures: String?
   var drawn = 20
   var files: [String] = []
   var isTraining = true
+  var isTuning = false
+  var isContinued = false
   private var hasSurety = false
   let command: String
 
-  var suretyOrStandard: Float { hasSurety ? surety : KindModel.standard.surety }
+  /// The model that ships, with the given sureties.
+  var model: KindModel {
+    let standard = KindModel.standard
+    return KindModel(
+      network: standard.network, surety: hasSurety ? surety : standard.surety,
+      formulaSurety: hasSurety ? formulaSurety : standard.formulaSurety)
+  }
 
   struct Misuse: Error, CustomStringConvertible {
     let description: String
@@ -202,16 +220,21 @@ private struct Options {
       case "--surety":
         surety = try number(name)
         hasSurety = true
+      case "--formula-surety":
+        formulaSurety = try number(name)
+        hasSurety = true
       case "--weights": weights = try value(name)
       case "--pictures": pictures = try value(name)
       case "--drawn": drawn = try number(name)
+      case "--continue": isContinued = true
       case "--measure": isTraining = false
+      case "--tune": (isTraining, isTuning) = (false, true)
       case "--file": files.append(try value(name))
       default: throw Misuse(description: "\(name): unknown option")
       }
     }
     command =
-      "swift run -c release KindTraining --data FOLDER --seed \(seed) --pages \(pages) "
-      + "--surety \(surety) --weights FILE"
+      "swift run -c release KindTraining --data FOLDER \(isContinued ? "--continue " : "")--seed \(seed) --pages \(pages) \\\n//       "
+      + "--surety \(surety) --formula-surety \(formulaSurety) --weights FILE"
   }
 }

@@ -5,10 +5,11 @@ import Layout
 struct WeightsFile {
   let network: KindNetwork
   let surety: Float
+  let formulaSurety: Float
   /// The command that made them.
   let command: String
 
-  /// The network as it is after packing.
+  /// The network after packing.
   var packed: KindNetwork {
     KindNetwork(parameters: KindPacking.unpack(KindPacking.pack(network.parameters)))
   }
@@ -33,6 +34,8 @@ struct WeightsFile {
       enum KindWeights {
         /// See ``KindModel/surety``.
         static let surety: Float = \(surety)
+        /// See ``KindModel/formulaSurety``.
+        static let formulaSurety: Float = \(formulaSurety)
 
         /// The parameters in the form of ``KindPacking``, as Base64.
         static let text = \"\"\"

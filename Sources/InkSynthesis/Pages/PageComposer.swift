@@ -25,12 +25,12 @@ package struct PageComposer: Sendable {
     var generator = SeededGenerator(seed: seed, UInt64(number))
     var sheet = PageSheet(material, using: &generator)
     switch generator.number(0...1) {
-    case ..<0.17: sheet.writeText(using: &generator)
-    case ..<0.28: sheet.writeFormulas(using: &generator)
-    case ..<0.43: sheet.drawDiagram(using: &generator)
-    case ..<0.53: sheet.drawMindMap(using: &generator)
-    case ..<0.58: sheet.drawTable(using: &generator)
-    case ..<0.65: sheet.drawSketches(using: &generator)
+    case ..<0.20: sheet.writeText(using: &generator)
+    case ..<0.31: sheet.writeFormulas(using: &generator)
+    case ..<0.49: sheet.drawDiagram(using: &generator)
+    case ..<0.57: sheet.drawMindMap(using: &generator)
+    case ..<0.62: sheet.drawTable(using: &generator)
+    case ..<0.69: sheet.drawSketches(using: &generator)
     default: sheet.writeNotes(using: &generator)
     }
     return finished(sheet, using: &generator)

@@ -117,8 +117,8 @@ struct PagePen {
     let error = min(0.12, 0.05 * unevenness)
     ring.append(ring[0] + PagePoint(generator.normal(error), generator.normal(error)))
     switch generator.number(0...1) {
-    case ..<0.55: return [path(ring, using: &generator)]
-    case ..<0.8:
+    case ..<0.42: return [path(ring, using: &generator)]
+    case ..<0.75:
       let cut = 1 + generator.index(below: ring.count - 2)
       return [
         path(Array(ring[...cut]), using: &generator), path(Array(ring[cut...]), using: &generator),
@@ -198,7 +198,25 @@ struct PagePen {
     case ..<0.6:
       return ([line(tip, first, using: &generator), line(tip, second, using: &generator)], [])
     case ..<0.78: return ([], path([tip, first, tip, second], using: &generator))
-    case ..<0.94: return ([path([first, tip, second, first], using: &generator)], [])
+    case ..<0.88: return ([path([first, tip, second, first], using: &generator)], [])
+    case ..<0.92:
+      // Filled.
+      let turns = 4 + generator.index(below: 5)
+      let corners = (0...turns).flatMap { turn -> [PagePoint] in
+        let share = Double(turn) / Double(turns)
+        return [tip + share * (first - tip), tip + share * (second - tip)]
+      }
+      return ([path(corners, using: &generator)], [])
+    case ..<0.95:
+      let radius = 0.4 * size
+      return (
+        [
+          round(
+            BoundingBox(
+              minX: tip.x - radius, minY: tip.y - radius, maxX: tip.x + radius,
+              maxY: tip.y + radius), using: &generator)
+        ], []
+      )
     default: return ([], path([tip, first, second, tip], using: &generator))
     }
   }

@@ -57,6 +57,13 @@ extension PageSheet {
     if generator.chance(0.04), length > 2 {
       return PagePiece(pen.dashes(shaft, using: &generator) + strokes, kind: .connector)
     }
+    if heads == 1, generator.chance(0.06) {
+      // Two legs.
+      let knee = generator.chance(0.5) ? PagePoint(end.x, start.y) : PagePoint(start.x, end.y)
+      return PagePiece(
+        [pen.path([start, knee], using: &generator), pen.path([knee, end], using: &generator)]
+          + pen.head(at: end, from: knee, size: size, using: &generator).strokes, kind: .connector)
+    }
     if length > 4, generator.chance(0.06) {
       let cut = shaft.count / 3 + generator.index(below: shaft.count / 3)
       return PagePiece(
@@ -88,7 +95,7 @@ extension PageSheet {
     for row in 0..<rows {
       let piece: PagePiece
       let choice = generator.number(0...1)
-      if choice < 0.32 {
+      if choice < 0.4 {
         let names = ["A", "B", "S", "x", "1", "2", "3", "yes", "no", "q0", "n", "C", "0", "Y", "N"]
         let word =
           choice < 0.14
@@ -109,7 +116,10 @@ extension PageSheet {
 
   /// An expression of one line, as in the boxes of flowcharts. It is read as text.
   private func assignment(using generator: inout SeededGenerator) -> String {
-    let names = ["x", "y", "n", "k", "i", "R", "N", "sum", "max", "err", "f(x)", "a", "V", "X"]
+    let names = [
+      "x", "y", "n", "k", "i", "R", "N", "sum", "max", "err", "f(x)", "a", "V", "X", "T[i]", "A",
+      "B",
+    ]
     func name() -> String { names[generator.index(below: names.count)] }
     func value() -> String {
       generator.chance(0.5) ? name() : String(generator.index(below: 12))
@@ -148,7 +158,7 @@ extension PageSheet {
     let isFramed = generator.chance(0.9)
     let (gapX, gapY) = (generator.number(1.5...5), generator.number(1.2...4.5))
     let headShare = generator.chance(0.8) ? 1.0 : 0.2
-    let emptyShare = generator.chance(0.12) ? 1 : generator.chance(0.5) ? 0 : 0.15
+    let emptyShare = generator.chance(0.2) ? 1 : generator.chance(0.5) ? 0 : 0.15
     var boxes: [[BoundingBox?]] = []
     var top = 0.0
     for _ in 0..<rows {

@@ -75,7 +75,9 @@ extension PageSheet {
     _ left: Double, _ right: Double, of line: inout PageScribe.Line,
     using generator: inout SeededGenerator
   ) {
-    let y = generator.number(0.36...0.8)
+    let y =
+      level(0.85, of: line.piece, from: left, to: right)
+      + (generator.chance(0.8) ? generator.number(0.06...0.4) : generator.number(0.3...0.6))
     let start = left + generator.normal(0.2)
     let end = max(right + generator.normal(0.3), start + 0.6)
     func straight(_ y: Double) -> [PagePoint] {
@@ -99,14 +101,32 @@ extension PageSheet {
     }
   }
 
+  /// The height below which a share of the ink between two places is.
+  private func level(
+    _ share: Double, of piece: PagePiece, from left: Double, to right: Double
+  ) -> Double {
+    var heights: [Double] = []
+    for stroke in piece.strokes where stroke.kind == .text || stroke.kind == .formula {
+      for point in stroke.points where point.x >= left && point.x <= right {
+        heights.append(point.y)
+      }
+    }
+    guard !heights.isEmpty else { return 0 }
+    heights.sort()
+    return heights[min(heights.count - 1, Int(share * Double(heights.count)))]
+  }
+
   private func strike(
     _ left: Double, _ right: Double, of line: inout PageScribe.Line,
     using generator: inout SeededGenerator
   ) {
     let start = left + generator.normal(0.2)
     let end = max(right + generator.normal(0.2), start + 0.5)
+    let middle =
+      (level(0.25, of: line.piece, from: left, to: right)
+        + level(0.75, of: line.piece, from: left, to: right)) / 2
     func straight(_ slope: Double) -> [PagePoint] {
-      let y = generator.normal(0.1)
+      let y = middle + generator.normal(0.08)
       return pen.line(
         PagePoint(start + generator.normal(0.08), y + slope),
         PagePoint(end + generator.normal(0.08), y - slope), using: &generator)
@@ -125,16 +145,18 @@ extension PageSheet {
       line.piece.add(
         [
           pen.wave(
-            PagePoint(start, 0), PagePoint(end, generator.normal(0.06)),
+            PagePoint(start, middle), PagePoint(end, middle + generator.normal(0.06)),
             height: generator.number(0.1...0.45), length: generator.number(0.3...0.9),
             using: &generator)
         ], .strikeThrough)
     default:
       // Scribbled over from end to end.
-      var corners = [PagePoint(start, generator.normal(0.15))]
+      var corners = [PagePoint(start, middle + generator.normal(0.15))]
       for turn in 0..<(2 + generator.index(below: 5)) {
         corners.append(
-          PagePoint((turn % 2 == 0 ? end : start) + generator.normal(0.2), generator.normal(0.2)))
+          PagePoint(
+            (turn % 2 == 0 ? end : start) + generator.normal(0.2),
+            middle + generator.normal(0.2)))
       }
       line.piece.add([pen.path(corners, using: &generator)], .strikeThrough)
     }
@@ -340,6 +362,22 @@ extension PageSheet {
     case ..<0.75:
       let oval = box.grown(0.16 * box.width, 0.16 * box.height)
       return PagePiece([pen.round(oval, using: &generator)], kind: .frame)
+    case ..<0.79:
+      // Two lines and two arcs.
+      let bulge = generator.number(0.2...0.5) * box.height
+      func arc(_ x: Double, _ bulge: Double) -> [PagePoint] {
+        pen.curve(
+          PagePoint(x, box.minY), PagePoint(x + 2 * bulge, box.midY), PagePoint(x, box.maxY),
+          using: &generator)
+      }
+      return PagePiece(
+        [
+          pen.path(
+            [PagePoint(box.minX, box.minY), PagePoint(box.maxX, box.minY)], using: &generator),
+          pen.path(
+            [PagePoint(box.minX, box.maxY), PagePoint(box.maxX, box.maxY)], using: &generator),
+          arc(box.minX, -bulge), arc(box.maxX, bulge),
+        ], kind: .frame)
     case ..<0.88:
       return PagePiece(
         [pen.round(box, exponent: generator.number(3...6), using: &generator)], kind: .frame)

@@ -12,7 +12,7 @@ struct PageSheet {
   /// The width of a column and the distance of lines.
   let width: Double
   let leading: Double
-  /// How often words are marked on this page.
+  /// The share of words that are marked on this page.
   private let markShare: Double
   private let formulaShare: Double
   /// The place of the next block.

@@ -10,17 +10,20 @@ package struct KindModel: Sendable {
   /// The model that ships.
   package static let standard = KindModel(
     network: KindNetwork(parameters: KindPacking.unpack(base64: KindWeights.text)),
-    surety: KindWeights.surety)
+    surety: KindWeights.surety, formulaSurety: KindWeights.formulaSurety)
 
   /// The layers.
   package let network: KindNetwork
   /// The probability that all other kinds must reach together before a stroke is not text.
   package let surety: Float
+  /// The same for a formula, which is the most like text.
+  package let formulaSurety: Float
 
   /// Makes a model.
-  package init(network: KindNetwork, surety: Float) {
+  package init(network: KindNetwork, surety: Float, formulaSurety: Float) {
     self.network = network
     self.surety = surety
+    self.formulaSurety = formulaSurety
   }
 
   /// Returns the probabilities of each stroke by ``StrokeKind/allCases``. A stroke without points,
@@ -47,11 +50,11 @@ package struct KindModel: Sendable {
   /// Returns the kind by its probabilities.
   package func kind(_ probabilities: [Float]) -> StrokeKind {
     let text = StrokeKind.text.index
-    guard 1 - probabilities[text] >= surety else { return .text }
     var best = StrokeKind.formula
     for kind in StrokeKind.allCases where kind != .text {
       if probabilities[kind.index] > probabilities[best.index] { best = kind }
     }
-    return best
+    let least = best == .formula ? formulaSurety : surety
+    return 1 - probabilities[text] >= least ? best : .text
   }
 }

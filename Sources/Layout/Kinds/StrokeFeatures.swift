@@ -10,7 +10,7 @@ package struct StrokeFeatures: Sendable {
   /// The number of values of a stroke.
   package static let ownCount = StrokeOutline.shapeCount + contextCount + pageCount
   /// The number of values of a neighbour.
-  package static let edgeCount = 20
+  package static let edgeCount = 22
   /// The number of neighbours: the nearest strokes, and the nearest large ones.
   package static let neighbourCount = nearest + nearestLarge
 
@@ -275,6 +275,8 @@ package struct StrokeFeatures: Sendable {
       edges.append(Self.short(stroke.minY - box.maxY))
       edges.append(Self.short(box.minX - stroke.maxX))
       edges.append(Self.short(stroke.minX - box.maxX))
+      edges.append(Self.short(stroke.distanceOfEnds(from: box)))
+      edges.append(abs(stroke.directionX * box.directionX + stroke.directionY * box.directionY))
       neighbours.append(other)
     }
     for _ in chosen.count..<Self.neighbourCount {

@@ -1,4 +1,4 @@
-/// What a stroke of a page is part of.
+/// The role of a stroke on a page.
 package enum StrokeKind: String, CaseIterable, Codable, Sendable {
   /// Letters, digits and punctuation of writing.
   case text

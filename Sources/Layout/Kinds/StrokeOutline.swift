@@ -27,6 +27,9 @@ struct StrokeOutline: Sendable {
   /// Compressed width and height.
   private(set) var logWidth: Float = 0
   private(set) var logHeight: Float = 0
+  /// The direction from the first point to the last one, as long as the path is straight.
+  private(set) var directionX: Float = 0
+  private(set) var directionY: Float = 0
 
   /// The least way back, in heights of the writing, that counts as a turn.
   private static let turn: Float = 0.12
@@ -78,6 +81,9 @@ struct StrokeOutline: Sendable {
       (stepX[index], stepY[index]) = (x[index + 1] - x[index], y[index + 1] - y[index])
     }
     inverse = 1 / (stepX * stepX + stepY * stepY + 1e-9)
+    if length > 0 {
+      (directionX, directionY) = ((x[15] - x[0]) / length, (y[15] - y[0]) / length)
+    }
     (logWidth, logHeight) = (Self.logarithm(width), Self.logarithm(height))
   }
 
@@ -139,6 +145,16 @@ struct StrokeOutline: Sendable {
     var four = eight.lowHalf
     four.replace(with: eight.highHalf, where: eight.highHalf .< four)
     return min(min(four.x, four.y), min(four.z, four.w)).squareRoot()
+  }
+
+  /// The least distance between an end of this stroke and one of another.
+  func distanceOfEnds(from other: StrokeOutline) -> Float {
+    let own =
+      SIMD4(x[0], x[0], x[15], x[15]) - SIMD4(other.x[0], other.x[15], other.x[0], other.x[15])
+    let up =
+      SIMD4(y[0], y[0], y[15], y[15]) - SIMD4(other.y[0], other.y[15], other.y[0], other.y[15])
+    let squares = own * own + up * up
+    return min(min(squares.x, squares.y), min(squares.z, squares.w)).squareRoot()
   }
 
   /// The distance between two boxes; 0 if they touch.
