@@ -50,7 +50,7 @@ let package = Package(
       name: "DatasetFiles", dependencies: ["Files"], path: "Datasets",
       exclude: ["README.md", "sketches"],
       resources: [.copy("cards"), .copy("splits"), .copy("starter"), .copy("languages")]),
-    .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore"]),
+    .target(name: "InkSynthesis", dependencies: ["DatasetFiles", "InkCore", "Layout"]),
     .target(
       name: "InkDatasets",
       dependencies: [
@@ -205,6 +205,12 @@ let package = Package(
       ],
       path: "Benchmarks/Program"),
 
+    // Trains the model of stroke kinds; docs/StrokeKinds.md has its command.
+    .executableTarget(
+      name: "KindTraining",
+      dependencies: ["DatasetFiles", "InkCore", "InkFormats", "InkSynthesis", "Layout"],
+      path: "Tools/KindTraining"),
+
     .testTarget(name: "FilesTests", dependencies: ["Files"], exclude: ["Zip"]),
     .testTarget(name: "LayoutTests", dependencies: ["InkCore", "Layout"]),
     .testTarget(name: "InkCoreTests", dependencies: ["InkCore"]),
@@ -215,7 +221,7 @@ let package = Package(
       name: "InkDatasetsTests",
       dependencies: [
         "Downloads", "FaultServer", "Features", "InkCore", "InkFormats", "InkDatasets",
-        "InkSynthesis", crypto,
+        "InkSynthesis", "Layout", crypto,
       ]),
     .testTarget(name: "SafeTensorsTests", dependencies: ["InkCore", "SafeTensors"]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),

@@ -26,14 +26,10 @@ package struct EditorState: @unchecked Sendable {
   var executor = CallbackExecutor.main
   var transform = ViewTransform.standard
   var viewSize: (width: Double, height: Double)?
-  var pointers: [ActivePointer] = []
-  var assembler = StrokeAssembler()
-  var penStrokes: [Int: PenStroke] = [:]
-  var clock = InputClock()
-  var palms = PalmRejection()
+  /// The pointers and pens that touch the view.
+  var input = PenMachine()
   var penActions = PenActionState()
   var hover: HoverEvent?
-  var maximumForce: Double?
   /// The block that the hand tool moves.
   var selectedBlock: String?
   /// The style sheet, the limits of the view, and what is to be drawn again.

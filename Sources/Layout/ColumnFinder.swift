@@ -12,6 +12,8 @@ struct ColumnFinder {
   private let height: Double
   /// True if the strokes are in the order of writing.
   private let isOrdered: Bool
+  /// True for a page with connectors or frames: what is far apart is not one line.
+  private let isDiagram: Bool
 
   /// The least width of a gap between columns, in heights of the writing.
   private static let leastGap = 1.2
@@ -22,8 +24,12 @@ struct ColumnFinder {
   private static let leastLinesAlone = 3
 
   /// - Parameter drawing: The boxes of the strokes that are drawn.
-  init(_ lines: [LineShape], drawing: [BoundingBox], height: Double, isOrdered: Bool = true) {
+  init(
+    _ lines: [LineShape], drawing: [BoundingBox], height: Double, isOrdered: Bool = true,
+    isDiagram: Bool = false
+  ) {
     self.isOrdered = isOrdered
+    self.isDiagram = isDiagram
     self.lines = lines
     self.drawing = drawing
     self.height = height
@@ -47,8 +53,9 @@ struct ColumnFinder {
     var cuts: [Int: [Double]] = [:]
     for gap in gaps {
       let company = gaps.filter { $0.minX < gap.maxX && gap.minX < $0.maxX }
-      guard gap.isEdge || isOrdered && Set(company.map(\.line)).count >= leastLines
-        || !isOrdered && isGutter(gap, among: company)
+      guard
+        gap.isEdge || isOrdered && Set(company.map(\.line)).count >= leastLines
+          || !isOrdered && isGutter(gap, among: company)
       else { continue }
       cuts[gap.line, default: []].append((gap.minX + gap.maxX) / 2)
     }
@@ -81,7 +88,8 @@ struct ColumnFinder {
     let bottom = found.map { lines[$0].box.maxY }.max() ?? 0
     return !lines.contains { line in
       line.box.midY > top && line.box.midY < bottom && line.box.minX < right
-        && line.box.maxX > left && line.members.contains { $0.box.minX < right && $0.box.maxX > left }
+        && line.box.maxX > left
+        && line.members.contains { $0.box.minX < right && $0.box.maxX > left }
     }
   }
 
@@ -92,7 +100,8 @@ struct ColumnFinder {
     var gaps: [Gap] = []
     var right = sorted[0].box.maxX
     for (place, stroke) in sorted.enumerated().dropFirst() {
-      if hasEdge(right, stroke.box.minX, line) {
+      let isWide = isDiagram && stroke.box.minX - right > Self.leastGapAlone * height
+      if isWide || hasEdge(right, stroke.box.minX, line) {
         gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: true))
       } else if !isOrdered, stroke.box.minX - right > Self.leastGapAlone * height {
         gaps.append(Gap(line: index, minX: right, maxX: stroke.box.minX, isEdge: false))

@@ -40,7 +40,8 @@ struct DrawingFinder {
     // an arrow.
     for stroke in page.strokes where !result.contains(stroke.item) {
       let isHead = drawn.contains {
-        (!isOrdered || abs($0.number - stroke.number) <= 2) && $0.box.gap(to: stroke.box) < 0.1 * height
+        (!isOrdered || abs($0.number - stroke.number) <= 2)
+          && $0.box.gap(to: stroke.box) < 0.1 * height
           && stroke.box.height < 1.5 * height && stroke.box.width < 1.5 * height
       }
       guard isHead else { continue }

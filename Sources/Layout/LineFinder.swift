@@ -34,8 +34,8 @@ package struct LineFinder {
   private static let besides = 0.5
   private static let nextGap = 3.0
   /// The same for pieces that interleave, if nothing is known about the order of writing.
-  private static let interleaved = 0.95
-  private static let sharedHeight = 0.5
+  private static let interleaved = 1.3
+  private static let interleavedDeviation = 0.5
   /// The pen has moved this far back where another line may begin.
   private static let returnDistance = 4.0
   /// Two lines are split if each has this many strokes, and if they overlap by this share of the
@@ -266,10 +266,11 @@ package struct LineFinder {
           && common > 0.5 * least
     }
     if !isOrdered {
-      // Pieces that the sweep found side by side are one line if they share their height.
-      let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
-      let least = min(one.box.height, other.box.height)
-      return offset < Self.interleaved * height && common > Self.sharedHeight * least
+      // Pieces that the sweep found side by side are one line if their strokes are near one straight
+      // line.
+      guard offset < Self.interleaved * height else { return false }
+      let both = LineShape(id: one.id, members: one.members + other.members)
+      return both.deviation(height) < Self.interleavedDeviation * PageInk.height(of: both.members)
     }
     guard offset < Self.sameLine * height else { return false }
     // Pieces that overlap for most of their width are two lines, however near they are.

@@ -9,7 +9,7 @@ struct LineSweep {
   // All distances are in heights of the writing.
 
   /// The greatest distance of a stroke's middle from that of the line's last strokes.
-  private static let reach = 1.1
+  private static let reach = 0.9
   /// The widest space in a line.
   private static let gap = 8.0
   /// The number of strokes at the end of a line that determine its middle.

@@ -65,7 +65,8 @@ package struct PageAngle {
     }
     for (one, next) in zip(page.strokes, page.strokes.dropFirst()) {
       add(
-        next.box.midX - one.box.midX, next.box.midY - one.box.midY, 0.2 * size...6 * size, weight: 1)
+        next.box.midX - one.box.midX, next.box.midY - one.box.midY, 0.2 * size...6 * size, weight: 1
+      )
     }
     for stroke in page.strokes {
       let points = ink.strokes[stroke.item].points

@@ -74,6 +74,14 @@ import InkCore
     }
   }
 
+  /// An order in which the strokes of a page can have been written, line by line; nil if they are in
+  /// such an order. O(points + strokes · lines).
+  package static func writingOrder(of ink: Ink) -> [Int]? {
+    guard !WritingOrder(ink).isOfWriting(isTimed: false) else { return nil }
+    let layout = PageLayout(ink, isOrdered: false)
+    return layout.lines.flatMap(\.strokes) + layout.drawing
+  }
+
   /// The strokes of one line, ordered by their places alone. Strokes without points come last.
   /// O(points + strokes log strokes).
   package static func orderByPlace(of ink: Ink, direction: WritingDirection) -> [Int] {
@@ -94,14 +102,15 @@ import InkCore
     let writing = page.strokes.filter { !drawing.contains($0.item) }
     var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(
-      lines, drawing: page.strokes.filter { drawing.contains($0.item) }.map(\.box),
-      height: page.height, isOrdered: isOrdered
+      lines, drawing: page.figures(drawing, kinds), height: page.height, isOrdered: isOrdered,
+      isDiagram: kinds?.contains { $0 == .connector || $0 == .frame } ?? false
     ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
       let lines = block.map { line in
         Line(
-          strokes: isOrdered ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
+          strokes: isOrdered
+            ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
           box: page.box(of: line))
       }
       let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
@@ -167,6 +176,18 @@ struct PageInk {
     let scale = height / Self.height(of: strokes)
     self.scale = scale.isFinite && scale > 0 ? scale : 1
     self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
+  }
+
+  /// The boxes of what is drawn; the strokes of a frame are one box.
+  func figures(_ drawing: Set<Int>, _ kinds: [StrokeKind]?) -> [BoundingBox] {
+    let drawn = strokes.filter { drawing.contains($0.item) }
+    guard let kinds else { return drawn.map(\.box) }
+    let frames = drawn.filter { kinds[$0.item] == .frame }
+    let boxes = Dictionary(uniqueKeysWithValues: frames.map { ($0.item, $0.box) })
+    return drawn.filter { kinds[$0.item] != .frame }.map(\.box)
+      + StrokeGroups.near(frames.map(\.item), boxes, within: height).map {
+        StrokeGroups.box(of: $0, boxes)
+      }
   }
 
   /// Returns the box of a line in the unit of the ink.

@@ -36,7 +36,9 @@ package struct RepeatedStrokes {
     var result: [Int: Int] = [:]
     let size = box * height
     for item in ink.strokes.indices {
-      guard let measure = StrokeMeasure(ink.strokes[item], item: item, number: item) else { continue }
+      guard let measure = StrokeMeasure(ink.strokes[item], item: item, number: item) else {
+        continue
+      }
       let trace = Trace(item: item, measure: measure, path: [])
       let (x, y) = (measure.box.midX / size, measure.box.midY / size)
       guard abs(x) < 1e15, abs(y) < 1e15 else { continue }

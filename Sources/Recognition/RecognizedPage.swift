@@ -143,7 +143,8 @@ extension RecognitionResult {
     }
     edges = structure.edges.map { edge in
       RecognizedEdge(
-        from: edge.from, to: edge.to, arrow: RecognizedEdge.Arrow(edge.arrow), strokes: edge.strokes)
+        from: edge.from, to: edge.to, arrow: RecognizedEdge.Arrow(edge.arrow), strokes: edge.strokes
+      )
     }
     let words = structure.marks.isEmpty ? [] : placedWords(ink)
     marks = structure.marks.compactMap { mark in
@@ -168,6 +169,34 @@ extension RecognitionResult {
         }
       }
     }
+  }
+
+  /// The text of the best readings, line by line, as one would read the page aloud. The cells of a row
+  /// of a table are on one line with tabs between them.
+  ///
+  /// - Parameter withStruckWords: False to leave out words that are struck through, and lines that are
+  ///   empty without them.
+  public func text(withStruckWords: Bool = true) -> String {
+    let struck =
+      withStruckWords
+      ? [] : Set(marks.filter { $0.kind == .strikeThrough }.flatMap(\.words))
+    let texts = lines.indices.map { line -> String in
+      guard let best = lines[line].candidates.first,
+        struck.contains(where: { $0.line == line })
+      else { return lines[line].text }
+      let words = best.words.indices.filter {
+        !struck.contains(RecognizedMark.Word(line: line, word: $0))
+      }
+      return words.map { best.words[$0].text }.joined(separator: " ")
+    }
+    guard !blocks.isEmpty else { return texts.joined(separator: "\n") }
+    return blocks.flatMap { block in
+      block.rows.isEmpty
+        ? block.lines.map { texts[$0] }
+        : block.rows.map { row in
+          row.map { $0.map { texts[$0] }.joined(separator: " ") }.joined(separator: "\t")
+        }
+    }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   /// Sets the bounds of the blocks from the ink that was given.

@@ -63,6 +63,16 @@ import Testing
       let read = try texts(row, tool).first ?? ""
       let rate = 100 * distance(words(read), words(text)) / Double(max(1, words(text).count))
       #expect(rate <= limit, "read \(read)")
+    case "lines":
+      let read = try texts(row, tool).first ?? ""
+      #expect(read.split(separator: "\n").count == Int(row.expected), "read \(read)")
+    case let check where check.hasPrefix("phrases>="):
+      let least = try #require(Int(check.dropFirst(9)))
+      let read = try texts(row, tool).first ?? ""
+      let found = row.expected.split(separator: "|").filter {
+        plain(read).contains(plain(String($0)))
+      }
+      #expect(found.count >= least, "read \(read)")
     case "label":
       let label = try record(row, tool)["label"] as? String
       #expect((label ?? "") == (row.expected == "-" ? "" : row.expected))
@@ -119,6 +129,12 @@ import Testing
 
   private static func words(_ text: String) -> [Character] {
     Array(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  /// The words of a text with single spaces around them, without punctuation except & and #.
+  private static func plain(_ text: String) -> String {
+    let kept = text.map { $0.isLetter || $0.isNumber || "_&#".contains($0) ? $0 : " " }
+    return " " + String(kept).split(separator: " ").joined(separator: " ") + " "
   }
 
   /// The edits between two texts.

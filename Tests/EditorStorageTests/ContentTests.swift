@@ -77,6 +77,21 @@ struct ContentTests {
 
   private func count(_ block: ContentBlock) -> Int { block.children.reduce(1) { $0 + count($1) } }
 
+  @Test("A letter that was a shape before its text comes back as text alone")
+  func letterLikeShape() throws {
+    let result = try reopened("Raw Content") { editor in
+      try editor.write([(0...8).map { StrokePoint(x: 20, y: 10 + Double($0)) }])
+      #expect(editor.rootBlock?.children.map(\.type) == [.edge])
+      // What was stored meanwhile is not what comes back.
+      try editor.part?.package?.save()
+      try editor.write(Pen.strokes("hello", x: 22, y: 15))
+    }
+    #expect(result.before == result.after)
+    #expect(result.calls == 0)
+    #expect(result.editor.rootBlock?.children.map(\.type) == [.text])
+    #expect(result.editor.rootBlock?.children.first?.items.count == 6)
+  }
+
   @Test("All channels of ink come back without loss, with pointer, style and roll")
   func channels() throws {
     let style = try StrokeStyle(color: "#C0202080", width: 0.8)

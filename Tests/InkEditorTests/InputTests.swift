@@ -337,6 +337,131 @@ struct InputTests {
     }
   }
 
+  @Test("A roll that is corrected after the stroke reaches the ink, on any editor")
+  func lateRollDrawn() throws {
+    for isElsewhere in [false, true] {
+      let desk = try Desk(type: "Drawing")
+      try desk.editor.configuration.set("pen.update-deadline", to: 3_600_000)
+      let part = try #require(desk.editor.part)
+      let guess = PenSample(
+        point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1), estimated: .roll,
+        expectingUpdates: .roll, updateIndex: 1)
+      let item = try #require(try desk.editor.handle(.began(guess)))
+      try desk.editor.handle(
+        .ended(PenSample(point: StrokePoint(x: 22, y: 15, t: 9, roll: 0.8))))
+      #expect(desk.editor.rolls(of: item) == [0.1, 0.8])
+      var owner = desk.editor
+      if isElsewhere {
+        try desk.editor.setPart(desk.engine.makePart(type: "Drawing"))
+        owner = desk.engine.makeEditor()
+        try owner.setViewSize(width: 200, height: 1000)
+        owner.fontMetrics = DefaultFontMetrics()
+        try owner.setPart(part)
+      }
+      try desk.editor.handle(.updated(PenUpdate(index: 1, roll: 0.7)))
+      #expect(owner.rolls(of: item) == [0.7, 0.8])
+    }
+  }
+
+  @Test("A tap of a pen has one roll for its one point")
+  func rollOfDot() throws {
+    let desk = try Desk(type: "Drawing")
+    let tap = PenSample(point: StrokePoint(x: 20, y: 15, t: 5, roll: 0.1))
+    let item = try #require(try desk.editor.handle(.began(tap)))
+    try desk.editor.handle(.ended(tap))
+    #expect(desk.editor.rolls(of: item) == [0.1])
+  }
+
+  @Test("A finger whose events come as those of pens is a finger: it writes, and may be a palm")
+  func fingerAsPen() throws {
+    let desk = try Desk(type: "Drawing")
+    desk.editor.tools.setTool(.pen, for: .touch)
+    for x in [10.0, 30] {
+      #expect(try desk.editor.handle(.began(sample(x)), pointer: 1, type: .touch) != nil)
+      try desk.editor.handle(.ended(sample(x + 5)), pointer: 1, type: .touch)
+    }
+    #expect(desk.editor.tools.tool(for: .touch) == .pen)
+    #expect(try desk.root.items.count == 2)
+    desk.editor.tools.fingerYieldsToPen = false
+    // Before the pen, and with it.
+    #expect(try desk.editor.handle(.began(sample(50)), pointer: 1, type: .touch) != nil)
+    try desk.editor.handle(.began(sample(90)), pointer: 2)
+    #expect(try desk.editor.handle(.began(sample(60)), pointer: 3, type: .touch) == nil)
+    for pointer in [1, 3] {
+      try desk.editor.handle(
+        .moved(coalesced: [sample(65)], predicted: []), pointer: pointer, type: .touch)
+    }
+    #expect(desk.editor.liveStrokes.map { $0.points.map(\.x) } == [[90]])
+    for pointer in 1...3 {
+      let type: PointerType = pointer == 2 ? .pen : .touch
+      try desk.editor.handle(.ended(sample(95)), pointer: pointer, type: type)
+    }
+    #expect(try desk.root.items.count == 3)
+  }
+
+  @Test("A mouse whose events come as those of pens is no pen: fingers go on beside it")
+  func mouseAsPen() throws {
+    let desk = try Desk(type: "Drawing")
+    desk.editor.tools.setTool(.pen, for: .touch)
+    try desk.editor.handle(.began(sample(10)), type: .mouse)
+    #expect(try desk.editor.pointerDown(x: 90, y: 90, type: .touch, id: 1) != nil)
+    try desk.editor.pointerUp(x: 95, y: 90, type: .touch, id: 1)
+    try desk.editor.handle(.ended(sample(20)), type: .mouse)
+    #expect(try desk.root.items.count == 2)
+  }
+
+  @Test("A pen that leaves while no part is set is away: fingers are no palms afterwards")
+  func leavesWithoutPart() throws {
+    for isCancelled in [false, true] {
+      let desk = try Desk(type: "Drawing")
+      desk.editor.tools.setTool(.hand, for: .pen)
+      try desk.editor.handle(.began(sample(10)))
+      try desk.editor.setPart(nil)
+      #expect(throws: EditorError.noPart) {
+        try desk.editor.handle(isCancelled ? .cancelled : .ended(sample(20)))
+      }
+      try desk.editor.setPart(desk.engine.makePart(type: "Drawing"))
+      #expect(desk.editor.pendingPenStrokes == 0)
+      desk.editor.tools.setTool(.pen, for: .touch)
+      #expect(
+        try desk.editor.pointerDown(x: 90, y: 90, t: 1_700_000_900_000, type: .touch, id: 1) != nil)
+    }
+  }
+
+  @Test("A pen whose first sample has no time is dated by the first that has one")
+  func firstTime() throws {
+    let desk = try Desk(type: "Drawing")
+    let item = try #require(
+      try desk.editor.handle(.began(PenSample(point: StrokePoint(x: 20, y: 15)))))
+    try desk.editor.handle(.moved(coalesced: [sample(21)], predicted: []))
+    try desk.editor.handle(.ended(sample(22, t: 5010)))
+    let times = try desk.editor.stroke(of: item)?.points.map(\.t)
+    #expect(times == [nil, 1_700_000_000_000, 1_700_000_000_010])
+  }
+
+  @Test("Estimates of a pen that are corrected while it is down are ink as corrected")
+  func correctedWhileDown() throws {
+    let desk = try Desk(type: "Drawing")
+    func guess(_ x: Double, _ key: Int) -> PenSample {
+      PenSample(
+        point: StrokePoint(x: x, y: 15, t: Double(key)), estimated: .location,
+        expectingUpdates: .location, updateIndex: key)
+    }
+    let item = try #require(try desk.editor.handle(.began(guess(10, 1))))
+    try desk.editor.handle(.moved(coalesced: [guess(20, 2), guess(30, 3)], predicted: []))
+    // The view moves: each sample keeps the transform of its time.
+    desk.editor.viewTransform = try ViewTransform(dpiX: 25.4, dpiY: 25.4, scale: 2)
+    try desk.editor.handle(.moved(coalesced: [guess(80, 4)], predicted: [guess(90, 5)]))
+    for key in [2, 4] {
+      try desk.editor.handle(.updated(PenUpdate(index: key, location: .init(x: 50, y: 16))))
+    }
+    let xs = [10.0, 50, 30, 25]
+    #expect(desk.editor.liveStrokes.first?.points.map(\.x) == xs)
+    #expect(desk.editor.liveStrokes.first?.predicted.map(\.x) == [45])
+    try desk.editor.handle(.ended(nil))
+    #expect(try desk.editor.stroke(of: item)?.points.map(\.x) == xs)
+  }
+
   @Test("Azimuth and altitude of a pointer are those of the same point by a pen")
   func angles() throws {
     let desk = try Desk(type: "Drawing")

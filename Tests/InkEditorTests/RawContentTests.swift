@@ -128,6 +128,97 @@ struct RawContentTests {
     #expect(groups.map(\.count) == [1, 3, 4])
   }
 
+  private func line(
+    _ from: (Double, Double), _ to: (Double, Double), points: Int = 9
+  ) -> [StrokePoint] {
+    (0..<points).map { index in
+      let part = Double(index) / Double(points - 1)
+      return StrokePoint(
+        x: from.0 + part * (to.0 - from.0), y: from.1 + part * (to.1 - from.1))
+    }
+  }
+
+  @Test("The first strokes of a text that look like shapes are text once there is text beside them")
+  func lettersLikeShapes() throws {
+    let stem = line((20, 10), (20, 19))
+    let box = Pen.rectangle(x: 12, y: 11, width: 7.8, height: 7.8)
+    for first in [
+      [stem],
+      // Two stems.
+      [stem, line((23, 10), (23, 19))],
+      // The bar of a T is no head of its stem, and no shape if it is long.
+      [stem, line((18.5, 10), (22, 10))],
+      [line((16, 10), (24.5, 10)), line((20, 10.5), (20, 19.5))],
+      // An i with its dot.
+      [stem, line((20, 9.6), (20.2, 9.8), points: 3)],
+      // A large round letter, once the others are as large.
+      [box],
+    ] {
+      let desk = try Desk(type: "Raw Content")
+      try desk.draw(first)
+      #expect(try !types(desk).contains("Text") || first.count == 2)
+      let height = first == [box] ? 1.15 : 1
+      // Beside the ink, and below the end of a long bar.
+      let edge = min(first.joined().map(\.x).max() ?? 0, 20)
+      let letters = Pen.strokes("abcdefgh", x: edge + 3, y: 15).map { letter in
+        letter.map { StrokePoint(x: $0.x, y: 15 + height * ($0.y - 15)) }
+      }
+      try desk.draw(letters)
+      #expect(try types(desk) == ["Text"])
+      let word = try desk.text()
+      #expect(word.hasSuffix("abcdefgh") && word.count >= first.count + 8)
+      let items = try desk.root.children[0].items
+      #expect(items.count == first.count + 8)
+      let document = try desk.editor.exportDocument()
+      #expect(document.elements?.map(\.type) == ["Text"])
+      #expect(InkEditorTests.items(inJIIX: document).count == items.count)
+      // Undo and redo bring each state back.
+      for item in items.dropFirst(first.count) { _ = item; try desk.editor.undo() }
+      #expect(try desk.root.children.flatMap(\.items).count == first.count)
+      for item in items.dropFirst(first.count) { _ = item; try desk.editor.redo() }
+      #expect(try types(desk) == ["Text"])
+      #expect(try desk.text() == word)
+      // Sorted again, all at once, it is the same.
+      try desk.editor.recognize(again: true)
+      #expect(try types(desk) == ["Text"])
+      #expect(try desk.text() == word)
+    }
+  }
+
+  @Test("Shapes beside text stay shapes: connections, arrows, large ones, and those made by hand")
+  func shapesBesideText() throws {
+    let cases: [(strokes: [[StrokePoint]], types: [String])] = [
+      // A connection of two nodes.
+      (
+        [
+          Pen.rectangle(x: 2, y: 4, width: 15, height: 12),
+          Pen.rectangle(x: 2, y: 24, width: 15, height: 12), line((15, 16.5), (15, 23.5)),
+        ], ["Edge", "Node", "Node", "Text"]
+      ),
+      // An arrow with its head.
+      (
+        [line((5, 20), (17, 20)), line((17, 20), (15, 18.5)), line((17, 20), (15, 21.5))],
+        ["Edge", "Text"]
+      ),
+      ([Pen.rectangle(x: 2, y: 12, width: 16, height: 16)], ["Node", "Text"]),
+      ([line((18, 5), (18, 40))], ["Edge", "Text"]),
+    ]
+    for (strokes, expected) in cases {
+      let desk = try Desk(type: "Raw Content")
+      try desk.draw(strokes)
+      _ = try types(desk)
+      try desk.write("abcdefgh", x: 21, y: 20)
+      #expect(try types(desk) == expected)
+      #expect(try desk.text() == "abcdefgh")
+    }
+    let desk = try Desk(type: "Raw Content")
+    let stem = try desk.draw([line((18, 16), (18, 25))])
+    _ = try types(desk)
+    try desk.editor.set(type: .shape, for: stem, asOneBlock: true)
+    try desk.write("abcdefgh", x: 21, y: 20)
+    #expect(try types(desk) == ["Edge", "Text"])
+  }
+
   @Test("ink in a closed shape is no part of it")
   func contentOfShape() throws {
     let outline = Pen.rectangle(x: 20, y: 40, width: 40, height: 25)

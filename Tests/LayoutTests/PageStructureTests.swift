@@ -58,7 +58,8 @@ import Testing
     for row in 0..<3 {
       for column in 0..<2 {
         page.write(
-          words: [3], x: 60 + 240 * Double(column), y: 60 + 60 * Double(row), line: 2 * row + column)
+          words: [3], x: 60 + 240 * Double(column), y: 60 + 60 * Double(row), line: 2 * row + column
+        )
       }
     }
     let text = page.ink.strokes
@@ -78,7 +79,9 @@ import Testing
   @Test("A page of text alone has text blocks only, each stroke once")
   func text() {
     var page = WrittenPage(seed: 2)
-    for line in 0..<4 { page.write(words: [4, 3, 5], x: 40, y: 50 + 42 * Double(line), line: line) }
+    for line in 0..<4 {
+      page.write(words: [4, 3, 5], x: 40, y: 50 + 42 * Double(line), line: line)
+    }
     let found = PageStructure(page.ink, layout: PageLayout(page.ink), kinds: nil)
     #expect(found.blocks.allSatisfy { $0.kind == .text })
     #expect(found.blocks.flatMap(\.strokes).sorted() == Array(page.ink.strokes.indices))

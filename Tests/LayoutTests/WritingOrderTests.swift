@@ -24,7 +24,8 @@ import Testing
     #expect(WritingOrder(Self.page(seed: seed).ink).isOfWriting(isTimed: false), "seed \(seed)")
   }
 
-  @Test("A page in another order is known, and its lines are found", arguments: [UInt64(1), 2, 3, 4])
+  @Test(
+    "A page in another order is known, and its lines are found", arguments: [UInt64(1), 2, 3, 4])
   func storage(seed: UInt64) {
     let page = Self.page(seed: seed).ink
     let (shuffled, order) = Self.shuffled(page, seed: seed)
@@ -32,7 +33,9 @@ import Testing
       #expect(!WritingOrder(ink).isOfWriting(isTimed: false), "seed \(seed)")
     }
     let expected = PageLayout(page).lines.map { Set($0.strokes) }
-    let found = PageLayout(shuffled, isOrdered: false).lines.map { Set($0.strokes.map { order[$0] }) }
+    let found = PageLayout(shuffled, isOrdered: false).lines.map {
+      Set($0.strokes.map { order[$0] })
+    }
     #expect(found == expected, "seed \(seed)")
   }
 
@@ -104,7 +107,8 @@ import Testing
     ]
     for ink in inks {
       _ = PageAngle(ink)?.directions()
-      #expect(RepeatedStrokes.found(in: ink).count == max(0, ink.strokes.count - Set(ink.strokes).count))
+      #expect(
+        RepeatedStrokes.found(in: ink).count == max(0, ink.strokes.count - Set(ink.strokes).count))
       _ = WritingOrder(ink).isOfWriting(isTimed: false)
       let layout = PageLayout(ink, isOrdered: false)
       #expect(layout.lines.flatMap(\.strokes).count + layout.drawing.count == ink.strokes.count)

@@ -67,6 +67,9 @@ package struct Recognize: ParsableCommand {
     help: ArgumentHelp("The largest number of candidates.", valueName: "number"))
   var maximumCandidates = 5
 
+  @Flag(help: "Leave out words that are struck through when the text of a page is printed.")
+  var withoutStruckWords = false
+
   @OptionGroup var output: JSONOutput
 
   package func validate() throws {
@@ -118,7 +121,10 @@ package struct Recognize: ParsableCommand {
       request.includesSpans = output.isAsked
       let answer = try answer(to: request, index, service)
       if output.leavesStandardOutput {
-        print(Self.line(index, answer.result, showsLanguage: showsLanguage(answer.result)))
+        print(
+          Self.line(
+            index, answer.result, showsLanguage: showsLanguage(answer.result),
+            withStruckWords: !withoutStruckWords))
       }
       if index == 0 { StartMark.answered.note() }
       if output.isAsked {
@@ -196,13 +202,14 @@ package struct Recognize: ParsableCommand {
 
   /// The candidates of an ink on a line; of a page the best reading alone, line by line.
   package static func line(
-    _ index: Int, _ result: RecognitionResult, showsLanguage: Bool
+    _ index: Int, _ result: RecognitionResult, showsLanguage: Bool, withStruckWords: Bool = true
   ) -> String {
     guard let best = result.candidates.first else { return "\(index)  nothing to read" }
     let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
-    let lines = best.text.split(separator: "\n", omittingEmptySubsequences: false)
-    if lines.count > 1 {
-      return "\(index)  " + language + TerminalText.count(lines.count, "line") + "\n" + best.text
+    if result.lines.count > 1 {
+      let text = result.text(withStruckWords: withStruckWords)
+      let count = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      return "\(index)  " + language + TerminalText.count(count, "line") + "\n" + text
     }
     let candidates = result.candidates.map {
       "\(visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))

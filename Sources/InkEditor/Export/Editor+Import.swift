@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import Layout
 
 extension Editor {
   /// The formats that can be imported.
@@ -75,7 +76,8 @@ extension Editor {
     return try importInk(Ink(strokes: strokes))
   }
 
-  /// Adds strokes in millimetres as if they had been written, as one change.
+  /// Adds strokes in millimetres as if they had been written, as one change. Strokes that were stored
+  /// in another order than written are added line by line.
   ///
   /// - Returns: The ids of the items.
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and an invalid argument if a
@@ -87,15 +89,18 @@ extension Editor {
       throw .invalidArgument(
         "ink", expected: "strokes with finite positions below 10^9", found: "another position")
     }
+    let order =
+      PageLayout.writingOrder(of: Ink(strokes: strokes.map(Stroke.init))) ?? Array(strokes.indices)
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       return state.change(document) { state in
-        strokes.map { points in
-          let item = document.makeItemID()
-          state.append(
-            InkStroke(id: item, pointer: .pen, points: points.map(\.cleaned)), to: document)
-          return item
+        var items = [Int](repeating: 0, count: strokes.count)
+        for index in order {
+          items[index] = document.makeItemID()
+          let points = strokes[index].map(\.cleaned)
+          state.append(InkStroke(id: items[index], pointer: .pen, points: points), to: document)
         }
+        return items
       }
     }
   }

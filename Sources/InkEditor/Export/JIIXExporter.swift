@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 
-/// Writes blocks as JIIX. Use under the editor's lock.
+/// Writes blocks as JIIX.
 struct JIIXExporter {
   private let document: Document
   private let options: JIIXOptions

@@ -85,8 +85,8 @@ extension Editor {
     let now = Double(engine.now())
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
-      if let event = events.first(where: { event in state.pointers.contains { $0.id == event.id } })
-      {
+      let down = state.input.pointers
+      if let event = events.first(where: { down.contains($0.id) }) {
         throw EditorState.sequence(event, expected: "a pointer that is not down")
       }
       if processGestures {
@@ -122,10 +122,9 @@ extension EditorState {
   /// Forgets a pointer that leaves the view while there is no part: it may come down again later.
   mutating func lift(_ event: PointerEvent, time: Double) {
     guard event.kind == .up || event.kind == .cancel,
-      let index = pointers.firstIndex(where: { $0.id == event.id })
+      let index = input.index(of: .pointer(event.id))
     else { return }
-    pointers.remove(at: index)
-    end(event, time)
+    cancel(index, at: time, nil)
   }
 
   /// Checks that a batch consists of whole strokes.
@@ -172,18 +171,6 @@ extension EditorState {
       found: "pointer \(other) down")
   }
 
-  @inline(__always)
-  func point(
-    _ event: PointerEvent, _ stroke: ToolStroke, _ stamp: Double?
-  ) -> StrokePoint {
-    // The hand may itself move the view: its way is measured on the screen.
-    let used = stroke.tool == .hand ? stroke.transform : transform
-    let place = used.document(x: event.x, y: event.y)
-    return StrokePoint(
-      x: place.x, y: place.y, t: stamp, force: event.force > 0 ? event.force : nil,
-      azimuth: event.azimuth, altitude: event.altitude, roll: event.roll)
-  }
-
   /// Applies one event.
   ///
   /// - Parameters:
@@ -194,84 +181,41 @@ extension EditorState {
     _ event: PointerEvent, to document: Document, time: Double, stamp: Double?,
     inBatch: Bool = false
   ) throws(EditorError) -> Int? {
-    let index = pointers.firstIndex { $0.id == event.id }
+    let index = input.index(of: .pointer(event.id))
     guard event.kind != .down else {
       guard index == nil else { throw Self.sequence(event, expected: "a move, up or cancel") }
-      try Self.checkAlone(event, among: pointers.map(\.id))
-      return begin(event, document, time, stamp, inBatch)
+      try Self.checkAlone(event, among: input.pointers)
+      return begin(
+        .pointer(event.id), contact: event.id, event.type, at: time,
+        PenMachine.point(event, transform, stamp), document, inBatch: inBatch)
     }
     guard let index else { throw Self.sequence(event, expected: "a down") }
-    let type = pointers[index].stroke.type
+    let type = input.strokes[index].type
     guard event.kind == .cancel || type == event.type else { throw Self.otherType(event, type) }
     switch event.kind {
     case .down: break
-    case .move:
-      pointers[index].stroke.points.append(point(event, pointers[index].stroke, stamp))
-      if pointers[index].stroke.tool != .pen {
-        var stroke = pointers[index].stroke
-        extend(&stroke, from: stroke.points.count - 1, document)
-        pointers[index].stroke = stroke
-      }
+    case .move: add(event, to: index, stamp, document)
     case .up:
-      var stroke = pointers.remove(at: index).stroke
-      let last = point(event, stroke, stamp)
-      // A dot is one point: the pen leaves the view where it touched it.
-      if stroke.points.last.map({ $0.x != last.x || $0.y != last.y }) ?? true {
-        stroke.points.append(last)
-        extend(&stroke, from: stroke.points.count - 1, document)
-      }
-      end(event, time)
-      finish(stroke, document)
-    case .cancel:
-      end(event, time)
-      cancel(pointers.remove(at: index).stroke, document)
+      add(event, to: index, stamp, document)
+      lift(index, at: time, document)
+    case .cancel: cancel(index, at: time, document)
     }
     return nil
   }
 
-  mutating func begin(
-    _ event: PointerEvent, _ document: Document, _ time: Double, _ stamp: Double?, _ inBatch: Bool
-  ) -> Int? {
-    let isPalm = !inBatch && isPalm(event, time, document)
-    var stroke = beginTool(event.type, time: time, document)
-    stroke.isPalm = isPalm
-    stroke.points.reserveCapacity(64)
-    stroke.points.append(point(event, stroke, stamp))
-    extend(&stroke, from: 0, document)
-    pointers.append(ActivePointer(id: event.id, stroke: stroke))
-    return stroke.tool == .pen && !isPalm ? stroke.item : nil
-  }
-
-  /// Returns true if a pointer that comes down is a palm. A pen that comes down turns the touches
-  /// before it into palms.
-  mutating func isPalm(_ event: PointerEvent, _ time: Double, _ document: Document) -> Bool {
-    switch event.type {
-    case .touch:
-      return !palms.touchBegan(event.id, at: time) && boolean("touch.palm-rejection")
-    case .pen, .eraser:
-      penTouches(event.id, at: time, document)
-      return false
-    default: return false
+  @inline(__always)
+  private mutating func add(
+    _ event: PointerEvent, to index: Int, _ stamp: Double?, _ document: Document
+  ) {
+    let used = input.strokes[index].transform(present: transform)
+    let point = PenMachine.point(event, used, stamp)
+    let count = input.strokes[index].points.count
+    if event.kind == .up {
+      // A dot is one point: the pen leaves the view where it touched it.
+      let last = input.strokes[index].points[count - 1]
+      guard last.x != point.x || last.y != point.y else { return }
     }
-  }
-
-  /// Handles a pen that touches the view: the touches before it become palms.
-  mutating func penTouches(_ pen: Int, at time: Double, _ document: Document) {
-    tools.penWasSeen()
-    let touches = palms.penBegan(pen, at: time)
-    guard boolean("touch.palm-rejection") else { return }
-    for index in pointers.indices
-    where touches.contains(pointers[index].id) && pointers[index].stroke.type == .touch {
-      cancel(pointers[index].stroke, document)
-      pointers[index].stroke.isPalm = true
-    }
-  }
-
-  mutating func end(_ event: PointerEvent, _ time: Double) {
-    switch event.type {
-    case .touch: palms.touchEnded(event.id)
-    case .pen, .eraser: palms.penEnded(event.id, at: time)
-    default: break
-    }
+    input.strokes[index].points.append(point)
+    extend(index, from: count, document)
   }
 }

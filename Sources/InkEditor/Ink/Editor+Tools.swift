@@ -1,30 +1,11 @@
 import InkCore
 import PenInput
 
-// The only path for input: points of pointers, batches, pens and the clipboard are checked, dated,
-// converted to millimetres and passed to a tool here.
+// The effects of tools on the document.
 
 extension EditorState {
-  /// True if a pointer or pen that changes ink is down.
-  var isWriting: Bool {
-    pointers.contains { isWriting($0.stroke) }
-      || penStrokes.values.contains { $0.isDown && isWriting($0.stroke) }
-  }
-
-  func isWriting(_ stroke: ToolStroke) -> Bool {
-    stroke.tool.changesInk && stroke.generation == generation && !stroke.isPalm
-  }
-
-  /// Begins a tool when a pointer or pen touches the view.
-  mutating func beginTool(_ type: PointerType, time: Double, _ document: Document) -> ToolStroke {
-    let tool = tools.tool(for: type)
-    return ToolStroke(
-      type: type, tool: tool, item: tool == .pen ? document.makeItemID() : 0,
-      transform: transform, generation: generation, style: tools.style(for: tool))
-  }
-
-  /// Handles new points, from an index on.
-  mutating func extend(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+  /// Handles new points of a tool that is down, from an index on.
+  mutating func use(_ stroke: inout ActiveStroke, from index: Int, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .eraser: erase(&stroke, from: index, document)
@@ -40,15 +21,15 @@ extension EditorState {
     }
   }
 
-  /// Handles a pointer that leaves the view.
-  mutating func finish(_ stroke: ToolStroke, _ document: Document) {
+  /// Handles a tool that leaves the view: a pen leaves its ink.
+  mutating func finish(_ stroke: inout ActiveStroke, _ document: Document) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .pen:
-      guard !stroke.points.isEmpty else { return }
-      var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.points)
+      var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
       append(ink, to: document)
+      stroke.isInDocument = true
     case .hand:
       if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
         moveSelectedBlock(by: stroke, document)
@@ -59,8 +40,8 @@ extension EditorState {
     }
   }
 
-  /// Reverts what the pointer did since its beginning, unless something else happened in between.
-  mutating func cancel(_ stroke: ToolStroke, _ document: Document) {
+  /// Reverts what a tool did since its beginning, unless something else happened in between.
+  mutating func revert(_ stroke: ActiveStroke, _ document: Document) {
     guard stroke.generation == generation, let step = stroke.erasedAt,
       document.history.index == step, let state = document.history.withdraw()
     else { return }
@@ -77,7 +58,7 @@ extension EditorState {
     schedule()
   }
 
-  mutating func erase(_ stroke: inout ToolStroke, from index: Int, _ document: Document) {
+  mutating func erase(_ stroke: inout ActiveStroke, from index: Int, _ document: Document) {
     let path = Array(stroke.points[max(0, index - 1)...])
     let radius = number("text.eraser.radius")
     guard document.isInk(near: path, within: radius) else { return }
@@ -100,7 +81,7 @@ extension EditorState {
     schedule()
   }
 
-  mutating func scroll(_ stroke: ToolStroke, from index: Int) {
+  mutating func scroll(_ stroke: ActiveStroke, from index: Int) {
     guard stroke.distance > Chosen.tapDistance else { return }
     let (from, to) = (stroke.points[index - 1], stroke.points[stroke.points.count - 1])
     let (a, b) = (
@@ -117,7 +98,7 @@ extension EditorState {
     pendingEvents.append(.selectedBlockChanged(id))
   }
 
-  mutating func moveSelectedBlock(by stroke: ToolStroke, _ document: Document) {
+  mutating func moveSelectedBlock(by stroke: ActiveStroke, _ document: Document) {
     guard let selectedBlock, let node = document.blocks[selectedBlock],
       let first = stroke.points.first, let last = stroke.points.last
     else { return }

@@ -190,6 +190,7 @@ extension EditorState {
     if types.shape, document.placeHead(item) { return }
     if types.text, !types.drawing || document.looksLikeText(item) {
       document.placeText(item)
+      if types.shape { document.takeBackLetters(after: item) }
     } else {
       document.placeDrawing(item)
     }

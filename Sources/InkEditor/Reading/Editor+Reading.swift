@@ -87,10 +87,6 @@ extension Editor {
     error is ConfigurationError || error is TextConstraintError
       || error as? RecognitionError == .emptyAlphabet
   }
-
-  // MARK: - Refused ink
-
-  // MARK: - Settings
 }
 
 extension EditorState {
@@ -178,8 +174,7 @@ extension EditorState {
       block: line.block.id, code: code, message: "\(code.text): \(reason); the ink is kept")
   }
 
-  /// Reports ink at a place where no text is expected; it is read nevertheless. Call under the
-  /// lock.
+  /// Reports ink at a place where no text is expected; it is read nevertheless.
   mutating func tellOfPlace(_ stroke: InkStroke, _ document: Document) {
     guard document.type == .text, let size = viewSize else { return }
     let edge = transform.size(width: size.width, height: size.height).width

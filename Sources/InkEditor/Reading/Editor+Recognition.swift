@@ -304,9 +304,9 @@ extension EditorState {
 
   /// Ends the wait for updates of a pen's stroke.
   mutating func endUpdates(of stroke: Int) {
-    assembler.finalize(stroke: stroke)
-    _ = assembler.takeFinished()
-    penStrokes[stroke] = nil
+    input.assembler.finalize(stroke: stroke)
+    _ = input.assembler.takeFinished()
+    input.forget(.pen(stroke))
   }
 
   /// Returns a number that no other waiter or stream has.

@@ -76,8 +76,7 @@ extension EditorState {
       scaleLimits: rendering.scaleLimits, panLimits: rendering.panLimits)
   }
 
-  /// Begins to watch another document, whose picture replaces that of the old one. Call under the
-  /// lock.
+  /// Begins to watch another document, whose picture replaces that of the old one.
   mutating func partWillBeDrawn(_ document: Document?, instead old: Document?) {
     rendering.guides = document.flatMap { guides($0) }
     guard rendering.isWatched else { return }

@@ -30,29 +30,13 @@ extension Editor {
 extension EditorState {
   var liveStrokes: [LiveStroke] {
     guard document != nil else { return [] }
-    func style(_ stroke: ToolStroke) -> StrokeStyle {
-      stroke.style ?? rendering.styleSheet.strokeStyle(for: "ink")
-    }
-    func isInk(_ stroke: ToolStroke) -> Bool {
-      stroke.tool == .pen && stroke.generation == generation && !stroke.isPalm
-    }
-    var result: [LiveStroke] = []
-    for pointer in pointers where isInk(pointer.stroke) {
-      let stroke = pointer.stroke
-      result.append(
-        LiveStroke(
-          id: stroke.item, pointer: stroke.type, points: stroke.points, predicted: [],
-          style: style(stroke)))
-    }
-    for (id, pen) in penStrokes where pen.isDown && isInk(pen.stroke) {
-      guard let points = points(of: id, pen) else { continue }
-      let predicted = assembler.strokes.last { $0.id == id }?.predicted ?? []
-      result.append(
-        LiveStroke(
-          id: pen.stroke.item, pointer: pen.stroke.type, points: points,
-          predicted: predicted.map { point(of: $0, transform) },
-          style: style(pen.stroke)))
-    }
-    return result.sorted { $0.id < $1.id }
+    return input.strokes.filter { stroke in
+      stroke.isDown && stroke.tool == .pen && isWriting(stroke)
+    }.map { stroke in
+      LiveStroke(
+        id: stroke.item, pointer: stroke.type, points: stroke.points,
+        predicted: input.predictions(of: stroke, transform),
+        style: stroke.style ?? rendering.styleSheet.strokeStyle(for: "ink"))
+    }.sorted { $0.id < $1.id }
   }
 }

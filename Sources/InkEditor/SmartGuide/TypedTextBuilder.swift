@@ -8,7 +8,7 @@ struct WordEmphasis: Hashable, Sendable {
   var nextNumber: Int
 }
 
-/// Makes the typed text of a block. Use under the editor's lock.
+/// Makes the typed text of a block.
 struct TypedTextBuilder {
   let document: Document
   let transform: ViewTransform

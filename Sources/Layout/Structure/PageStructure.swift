@@ -56,7 +56,8 @@ package struct PageStructure: Hashable, Sendable {
   ///     others are drawing.
   package init(_ ink: Ink, layout: PageLayout, kinds: [StrokeKind]?) {
     let page = PageInk(ink)
-    let builder = StructureBuilder(page: page, ink: ink, layout: layout,
+    let builder = StructureBuilder(
+      page: page, ink: ink, layout: layout,
       kinds: kinds ?? ink.strokes.map { _ in .drawing })
     self = builder.structure()
   }
@@ -105,65 +106,35 @@ private struct StructureBuilder {
       other[kind, default: []].append(stroke)
     }
     addTables(&result, rules: other[.tableRule] ?? [], boxes)
-    for (kind, block) in [(StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing)]
-    {
-      for group in groups(other[kind] ?? [], boxes, within: Self.near) {
+    for (kind, block) in [
+      (StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing),
+    ] {
+      for group in StrokeGroups.near(other[kind] ?? [], boxes, within: Self.near * height) {
         result.blocks.append(
-          PageStructure.Block(kind: block, box: union(group, boxes), strokes: group))
+          PageStructure.Block(kind: block, box: StrokeGroups.box(of: group, boxes), strokes: group))
       }
     }
+    let dashed = DashedLines.found(in: ink)
     for kind in [StrokeKind.frame, .divider, .underline, .strikeThrough, .bullet, .tickBox] {
-      let within = kind == .tickBox || kind == .frame ? Self.touching : 0
-      let all = other[kind] ?? []
-      for group in within > 0 ? groups(all, boxes, within: within / 2) : all.map({ [$0] }) {
+      // The dashes of a line are one mark; so are the strokes of a box that touch.
+      let lines = dashed.map {
+        $0.filter { kinds[$0] == kind && other[kind]?.contains($0) == true }
+      }
+      .filter { !$0.isEmpty }
+      let single = (other[kind] ?? []).filter { stroke in !lines.contains { $0.contains(stroke) } }
+      let isBox = kind == .tickBox || kind == .frame
+      let groups =
+        isBox
+        ? StrokeGroups.near(single, boxes, within: Self.touching / 2 * height) : single.map { [$0] }
+      for group in lines + groups {
         result.marks.append(
-          PageStructure.Mark(kind: kind, strokes: group, box: union(group, boxes)))
+          PageStructure.Mark(
+            kind: kind, strokes: group, box: StrokeGroups.box(of: group, boxes)))
       }
     }
     addEdges(&result, connectors: other[.connector] ?? [], boxes)
     return result
   }
-
-  private func union(_ strokes: [Int], _ boxes: [Int: BoundingBox]) -> BoundingBox {
-    let own = strokes.compactMap { boxes[$0] }
-    return own.dropFirst().reduce(
-      into: own.first ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
-    ) { $0.formUnion($1) }
-  }
-
-  /// Groups of strokes that are near each other, each ascending.
-  private func groups(_ strokes: [Int], _ boxes: [Int: BoundingBox], within distance: Double)
-    -> [[Int]]
-  {
-    var parent = Array(strokes.indices)
-    func root(_ index: Int) -> Int {
-      var index = index
-      while parent[index] != index {
-        parent[index] = parent[parent[index]]
-        index = parent[index]
-      }
-      return index
-    }
-    // Sorted by their left edges, so that only neighbours are compared.
-    let order = strokes.indices.sorted {
-      (boxes[strokes[$0]]?.minX ?? 0, $0) < (boxes[strokes[$1]]?.minX ?? 0, $1)
-    }
-    var open: [Int] = []
-    for index in order {
-      guard let box = boxes[strokes[index]] else { continue }
-      open.removeAll { (boxes[strokes[$0]]?.maxX ?? 0) < box.minX - distance * height }
-      for other in open.suffix(Self.mostCompared) {
-        guard let near = boxes[strokes[other]] else { continue }
-        if near.gap(to: box) < distance * height { parent[root(other)] = root(index) }
-      }
-      open.append(index)
-    }
-    return Dictionary(grouping: strokes.indices, by: root).sorted { $0.key < $1.key }
-      .map { $0.value.map { strokes[$0] }.sorted() }
-  }
-
-  /// A stroke is compared with so many strokes of its surroundings.
-  private static let mostCompared = 64
 
   // MARK: - Connectors
 
@@ -195,7 +166,7 @@ private struct StructureBuilder {
       return false
     }
     // What is left is no head of a connector: a small connector of its own.
-    for group in groups(heads, boxes, within: Self.touching / 2) {
+    for group in StrokeGroups.near(heads, boxes, within: Self.touching / 2 * height) {
       let points = group.flatMap { ink.strokes[$0].points }
       guard let first = points.first, let last = points.last else { continue }
       edges.append(([(first.x, first.y), (last.x, last.y)], group, [false, false]))
@@ -209,7 +180,8 @@ private struct StructureBuilder {
       result.edges.append(
         PageStructure.Edge(
           from: from, to: to,
-          arrow: edge.heads[0] && edge.heads[1] ? .both : edge.heads[0] || edge.heads[1] ? .end : .none,
+          arrow: edge.heads[0] && edge.heads[1]
+            ? .both : edge.heads[0] || edge.heads[1] ? .end : .none,
           strokes: edge.strokes.sorted()))
     }
   }
@@ -240,8 +212,8 @@ private struct StructureBuilder {
     _ result: inout PageStructure, rules: [Int], _ boxes: [Int: BoundingBox]
   ) {
     guard !rules.isEmpty else { return }
-    for group in groups(rules, boxes, within: 2 * Self.near) {
-      let box = union(group, boxes)
+    for group in StrokeGroups.near(rules, boxes, within: 2 * Self.near * height) {
+      let box = StrokeGroups.box(of: group, boxes)
       let level = group.filter { (boxes[$0].map { $0.width > $0.height }) ?? false }
       let upright = group.filter { (boxes[$0].map { $0.width <= $0.height }) ?? false }
       let inside = result.blocks.indices.filter {

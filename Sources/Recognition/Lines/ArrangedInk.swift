@@ -43,7 +43,9 @@ struct ArrangedInk {
       else { return false }
       spans.append((index, first, last))
     }
-    let isOrdered = zip(spans, spans.dropFirst()).allSatisfy { $0.last <= $1.first && $0.first < $1.first }
+    let isOrdered = zip(spans, spans.dropFirst()).allSatisfy {
+      $0.last <= $1.first && $0.first < $1.first
+    }
     if isOrdered { return true }
     spans.sort { ($0.first, $0.stroke) < ($1.first, $1.stroke) }
     guard zip(spans, spans.dropFirst()).allSatisfy({ $0.last <= $1.first && $0.first < $1.first })

@@ -34,8 +34,12 @@ extension LineRecognizer {
     }
     let direction = model.pipeline.direction
     result.isOrdered = WritingOrder(result.ink, direction: direction).isOfWriting(isTimed: isTimed)
-    if !result.isOrdered, context.layout == .line {
-      result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
+    if context.layout == .line {
+      if !result.isOrdered {
+        result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
+      }
+    } else if context.writingArea == nil {
+      result.kinds = PageKinds.found(in: result.ink, isOrdered: result.isOrdered)
     }
     return result
   }
@@ -74,10 +78,12 @@ extension LineRecognizer {
   private func certainty(of arranged: ArrangedInk) throws -> Float {
     var arranged = arranged
     let direction = model.pipeline.direction
-    arranged.isOrdered = WritingOrder(arranged.ink, direction: direction).isOfWriting(isTimed: false)
+    arranged.isOrdered = WritingOrder(arranged.ink, direction: direction).isOfWriting(
+      isTimed: false)
     let layout = PageLayout(
       arranged.ink, direction: direction, isOrdered: arranged.isOrdered)
-    let longest = layout.lines.sorted { $0.strokes.count > $1.strokes.count }.prefix(Self.linesTried)
+    let longest = layout.lines.sorted { $0.strokes.count > $1.strokes.count }.prefix(
+      Self.linesTried)
     var (sum, count): (Float, Float) = (0, 0)
     for line in longest {
       try Task.checkCancellation()

@@ -84,10 +84,11 @@ extension OperationRunner {
       return
     }
     penUp(pen)
-    penCameDown()
+    if type == .pen || type == .eraser { penCameDown() }
     model.strokes += 1
     let tool = editor.tools.tool(for: type)
-    guard (tool == .pen) == (item != nil) else {
+    // A touch may be a palm.
+    guard type == .touch || (tool == .pen) == (item != nil) else {
       throw Violation("the tool \(tool) of a pen began \(item.map { "item \($0)" } ?? "nothing")")
     }
     model.pens[pen] = InkModel.Contact(
@@ -131,7 +132,10 @@ extension OperationRunner {
         stroke.path[estimate.index] = millimetres(place, estimate.transform)
         model.penStrokes[estimate.stroke] = stroke
         let path = stroke.path.count == 2 ? stroke.path.dotted : stroke.path
-        model.ink[stroke.part]?[stroke.item] = path
+        // The stroke of a palm is no item.
+        if model.ink[stroke.part]?[stroke.item] != nil {
+          model.ink[stroke.part]?[stroke.item] = path
+        }
       }
     }
     if !model.estimates.values.contains(where: { $0.stroke == estimate.stroke }) {

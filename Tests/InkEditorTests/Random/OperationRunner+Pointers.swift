@@ -78,6 +78,9 @@ extension OperationRunner {
     for id in model.pointers.keys where model.pointers[id]?.type == .touch {
       model.pointers[id]?.mayBePalm = true
     }
+    for pen in model.pens.keys where model.pens[pen]?.type == .touch {
+      model.pens[pen]?.mayBePalm = true
+    }
   }
 
   mutating func up(_ id: Int, _ type: PointerType, _ place: Place) {

@@ -94,16 +94,77 @@ extension Document {
     }
   }
 
-  /// Returns true if a possible line is in a line of text: the bar of a t, a dash, an l.
+  /// Returns true if a possible edge is in a line of text: the bar of a t, a dash, an l, an i with
+  /// its dot. A small arrow that lies is none of it, nor is one of a diagram.
   func isPartOfText(_ items: [Int], _ shape: RecognizedShape) -> Bool {
-    let height = letterHeight
-    guard items.count == 1, let stroke = strokes[items[0]],
-      case .line(_, _, false, false) = shape.form, stroke.extent < Self.dashLength * height,
-      endsAtNodes([stroke]) == 0
+    let group = items.compactMap { strokes[$0] }
+    guard shape.isEdge, let box = BoundingBox(holding: group.map(\.box)),
+      max(box.width, box.height) < Self.dashLength * letterHeight, endsAtNodes(group) == 0
     else { return false }
-    let lines = texts(for: home(of: stroke)).flatMap(\.lines)
-    guard let line = line(of: stroke.measure, among: lines) else { return false }
-    return line.box.gapX(to: stroke.box) < Chosen.dashGap * height
+    let isPlain = if case .line(_, _, false, false) = shape.form { group.count == 1 } else { false }
+    guard isPlain || box.height > box.width && !group.contains(where: hasNodes) else {
+      return false
+    }
+    let least = isPlain ? 1 : Self.certainText
+    return group.allSatisfy { textLine(beside: $0).map { $0.count >= least } ?? false }
+  }
+
+  /// Returns true if there are closed shapes where a stroke is, which lines may connect.
+  private func hasNodes(beside stroke: InkStroke) -> Bool {
+    home(of: stroke).children.contains { $0.type == .node }
+  }
+
+  /// Returns the line of text that a stroke is in, or next to.
+  ///
+  /// - Parameter gap: The greatest gap between them, in heights of letters.
+  private func textLine(
+    beside stroke: InkStroke, within gap: Double = Chosen.dashGap
+  ) -> TextLine? {
+    let lines = texts(for: home(of: stroke)).filter { !$0.isForced }.flatMap(\.lines)
+    guard let line = line(of: stroke.measure, among: lines),
+      line.box.gapX(to: stroke.box) < gap * letterHeight
+    else { return nil }
+    return line
+  }
+
+  /// Makes text of recent shapes that are letters, now that there is text beside them: the stem of
+  /// a t that begins a line, or the first letters of large writing. They would not be shapes if the
+  /// text had come first.
+  ///
+  /// - Parameter item: The ink that was added to a text. O(recent strokes).
+  func takeBackLetters(after item: Int) {
+    guard let place = order.lastIndex(of: item) else { return }
+    let recent = order[max(0, place - Chosen.recentStrokes)..<place]
+    // A letter that was taken back may be what the one before it is beside.
+    while let block = recent.reversed().lazy.compactMap({ self.letter(of: $0) }).first {
+      let items = inOrder(block.items)
+      detach(Set(items))
+      for item in items {
+        guard let stroke = strokes[item] else { continue }
+        if let line = textLine(beside: stroke) {
+          join(stroke, to: line)
+        } else {
+          placeText(item)
+        }
+      }
+    }
+  }
+
+  /// Returns the shape that an item is in if it is a letter beside text.
+  private func letter(of item: Int) -> BlockNode? {
+    guard case .block(let block)? = places[item], let shape = block.shape, let box = block.box,
+      !block.isForced, block.children.isEmpty, block.ends == [nil, nil]
+    else { return nil }
+    let group = block.items.compactMap { strokes[$0] }
+    // A line that lies beside text is more often a connection than a dash; one over it is a bar.
+    let isUpright = block.type == .node || box.height > box.width
+    guard block.type == .node || !group.contains(where: hasNodes) else { return nil }
+    let gap = isUpright ? Chosen.letterGap : Chosen.barGap
+    guard !ShapeFinder.mayBeShape(box, shapeContext(of: group)) || isPartOfText(block.items, shape),
+      group.allSatisfy({ textLine(beside: $0, within: gap) != nil }),
+      !blocks.values.contains(where: { $0.type == .edge && $0.ends.contains(block.id) })
+    else { return nil }
+    return block
   }
 
   /// Turns ink into a shape and removes it from its blocks.
@@ -155,8 +216,11 @@ extension Document {
         stroke.extent < Self.headShare * shaft.extent,
         let start = shaft.points.first, let end = shaft.points.last
       else { return false }
-      return stroke.box.contains(x: start.x, y: start.y, within: reach)
-        || stroke.box.contains(x: end.x, y: end.y, within: reach)
+      let isConnection = block.ends != [nil, nil]
+      return [start, end].contains { end in
+        stroke.box.contains(x: end.x, y: end.y, within: reach)
+          && (isConnection || !stroke.isBar(across: end))
+      }
     }
     guard let edge, let shape = edge.shape else { return false }
     edge.shape = shape.withHead { stroke.box.contains(x: $0.x, y: $0.y, within: reach) }
@@ -169,4 +233,31 @@ extension Document {
 private enum Chosen {
   /// Heights of letters.
   static let dashGap = 2.0
+  /// The greatest gap between a letter and its text, in heights of letters. Chosen by hand on the
+  /// same data.
+  static let letterGap = 1.0
+  /// The same for the bar of a T, which is over its text.
+  static let barGap = 0.01
+  /// The strokes before a text that are looked at again. Twice the strokes after which the height
+  /// of the letters is that of the writing.
+  static let recentStrokes = 24
+  /// The greatest length of a straight stroke, as a share of the distance of its ends. Chosen by
+  /// hand: below that of an open arrow head.
+  static let straight = 1.1
+  /// The least distance of a bar's middle part from its ends, as a share of its length. Chosen by
+  /// hand.
+  static let middle = 0.25
+}
+
+extension InkStroke {
+  /// Returns true if it is a straight stroke whose middle part is at a point: the bar of a T.
+  fileprivate func isBar(across point: StrokePoint) -> Bool {
+    guard let first = points.first, let last = points.last else { return false }
+    func distance(_ a: StrokePoint, _ b: StrokePoint) -> Double {
+      ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
+    }
+    let chord = distance(first, last)
+    return length < Chosen.straight * chord
+      && min(distance(first, point), distance(last, point)) > Chosen.middle * chord
+  }
 }

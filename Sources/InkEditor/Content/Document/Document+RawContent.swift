@@ -5,7 +5,7 @@ extension Document {
   // The numbers below were chosen by hand on flow charts and notes of evaluate --through editor.
   /// The number of strokes that makes a line certainly text: its strokes are not taken for shapes
   /// later.
-  private static let certainText = 4
+  static let certainText = 4
   /// The greatest height of writing, in heights of letters.
   private static let textHeight = 4.0
   /// The expected height of letters in millimetres before there are any.

@@ -99,6 +99,23 @@ extension Document {
     line.activeRun = run
   }
 
+  /// Adds ink that belongs to a line from the start, and is read with the ink beside it.
+  func join(_ stroke: InkStroke, to line: TextLine) {
+    let free = line.runs.filter { !$0.isFixed }
+    let nearest = free.min { $0.box.gapX(to: stroke.box) < $1.box.gapX(to: stroke.box) }
+    grouper.remember(stroke.measure, line: line.id)
+    if let nearest {
+      add(stroke, to: nearest, in: line)
+      readAgain(nearest)
+    } else {
+      insert(stroke, into: line)
+    }
+    line.shape.add(stroke.measure)
+    orderLines(of: line.block)
+    grow(line.block, by: stroke.box)
+    adopt(line.block)
+  }
+
   /// Adds ink to a run.
   private func add(_ stroke: InkStroke, to run: TextRun, in line: TextLine) {
     run.items = inOrder(run.items + [stroke.id])

@@ -50,9 +50,8 @@ extension Document {
   }
 
   /// Returns a stroke with additional points inside an area, where two points are farther apart
-  /// than a step. Outside of the area, and on a stroke of more than
-  /// ``Tuning/Eraser/mostSteps`` steps, the points
-  /// stay as far apart as they are: erasing a stroke again and again must not fill the memory.
+  /// than a step. Outside of the area, and on a stroke of very many steps, the points stay as far
+  /// apart as they are: erasing a stroke again and again must not fill the memory.
   private static func densified(
     _ points: [StrokePoint], step: Double, within area: BoundingBox
   ) -> [StrokePoint] {
