@@ -229,6 +229,10 @@ private struct PageGroups {
         // The texts of a group without edits have no room for a line.
         for (host, group) in groups.enumerated()
         where host != home && group.edits > 0 && group[keyPath: otherSide].count == 1 {
+          // As many edits as the lengths differ by are certain.
+          let own = group[keyPath: side].reduce(texts[line].count) { $0 + texts[$1].count + 1 }
+          let certain = abs(own - otherTexts[group[keyPath: otherSide][0]].count)
+          guard edits - (certain - group.edits) > best?.saved ?? 0 else { continue }
           let visit = Visit(line: line, group: group)
           let joined = known[visit] ?? self.group(group, with: line, on: side)
           known[visit] = joined

@@ -16,7 +16,9 @@ package struct Evaluate: ParsableCommand {
       Reads one ink at a time on one thread, from raw points to calibrated candidates. Data with \
       splits= or fold= and no split= is scored on its test part. Other data is scored as a \
       whole: add split=test if the model was trained on part of it. Ink that the model was \
-      trained on is scored too, with a warning.
+      trained on is scored too, with a warning. Line models: ink whose label has several lines is \
+      also scored as a page, in any order of its lines, and by the kinds of its strokes if the data \
+      has them.
 
       Examples:
         ductus evaluate --model mine.ductus --data 'ink:mine.jsonl?split=test' \\
