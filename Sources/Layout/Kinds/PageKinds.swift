@@ -37,10 +37,9 @@ package enum PageKinds {
       return kinds
     }
     if Double(others) < fewOthers * Double(kinds.count) || kinds.count < fewStrokes {
-      for (index, kind) in kinds.enumerated() where resemblesLetters(kind) {
-        if probabilities[index][StrokeKind.text.index] > 1 - verySure { kinds[index] = .text }
-      }
+      doubt(&kinds, probabilities, page)
     }
+    keepLargeDrawings(&kinds, page)
     if Double(kinds.count { $0 == .text }) < leastText * Double(kinds.count) {
       for index in kinds.indices where kinds[index] == .formula { kinds[index] = .text }
     }
@@ -48,11 +47,57 @@ package enum PageKinds {
     return kinds.contains(.text) ? kinds : nil
   }
 
+  /// Makes text again of small strokes that resemble letters, unless the network is very sure or they
+  /// touch the end of a connector.
+  private static func doubt(
+    _ kinds: inout [StrokeKind], _ probabilities: [[Float]], _ page: PageInk
+  ) {
+    // Joined letters are long as well, but they wind and are low.
+    let connectors = page.strokes.filter { stroke in
+      let (width, height) = (stroke.box.width, stroke.box.height)
+      return kinds[stroke.item] == .connector && max(width, height) > connectorSize * page.height
+        && stroke.length < winding * (width * width + height * height).squareRoot()
+    }
+    let isConnector = Set(connectors.map(\.item))
+    for stroke in page.strokes where resemblesLetters(kinds[stroke.item]) {
+      let index = stroke.item
+      let isFigure =
+        kinds[index] == .drawing && stroke.box.width > figure * page.height
+        && stroke.box.height > figure * page.height
+      guard !isConnector.contains(index), !isFigure,
+        probabilities[index][StrokeKind.text.index] > 1 - verySure,
+        kinds[index] != .connector
+          || !connectors.contains(where: { $0.box.gap(to: stroke.box) < touching * page.height })
+      else { continue }
+      kinds[index] = .text
+    }
+  }
+
+  /// Makes text again of drawings no higher than a line: large letters that stand apart look like
+  /// them.
+  private static func keepLargeDrawings(_ kinds: inout [StrokeKind], _ page: PageInk) {
+    let drawn = page.strokes.filter { kinds[$0.item] == .drawing }
+    let boxes = Dictionary(uniqueKeysWithValues: drawn.map { ($0.item, $0.box) })
+    for group in StrokeGroups.near(drawn.map(\.item), boxes, within: near * page.height)
+    where StrokeGroups.box(of: group, boxes).height < drawingHeight * page.height {
+      for stroke in group { kinds[stroke] = .text }
+    }
+  }
+
+  /// The least height of a drawing, and the widest gap in it, in heights of the writing.
+  private static let (drawingHeight, near) = (2.2, 0.8)
+  /// The least length of a connector, in heights of the writing, and its greatest path in diagonals.
+  private static let (connectorSize, winding) = (2.0, 1.5)
+  /// The least width and height of a figure.
+  private static let figure = 2.5
+  /// The heads of an arrow are nearer to its shaft.
+  private static let touching = 0.3
+
   /// Whether letters are easily mistaken for strokes of a kind.
   private static func resemblesLetters(_ kind: StrokeKind) -> Bool {
     switch kind {
-    case .formula, .drawing, .bullet, .tickBox: true
-    case .text, .connector, .frame, .divider, .underline, .strikeThrough, .tableRule: false
+    case .formula, .drawing, .connector, .bullet, .tickBox: true
+    case .text, .frame, .divider, .underline, .strikeThrough, .tableRule: false
     }
   }
 }
