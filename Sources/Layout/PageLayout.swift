@@ -103,7 +103,7 @@ import InkCore
     var lines = LineFinder(writing, isOrdered: isOrdered).lines()
     lines = ColumnFinder(
       lines, drawing: page.figures(drawing, kinds), height: page.height, isOrdered: isOrdered,
-      isDiagram: kinds?.contains { $0 == .connector || $0 == .frame } ?? false
+      isDiagram: kinds.map(Self.isDiagram) ?? false
     ).parted()
     let order = BlockOrder(lines, height: page.height)
     let blocks = order.blocks().map { block in
@@ -119,6 +119,15 @@ import InkCore
     self.init(blocks: blocks, drawing: drawing.sorted())
     place(page.empty, of: ink.strokes.count)
   }
+
+  /// Returns whether a page is a diagram by the kinds of its strokes.
+  private static func isDiagram(_ kinds: [StrokeKind]) -> Bool {
+    let joining = kinds.count { $0 == .connector || $0 == .frame }
+    return Double(joining) > diagramShare * Double(kinds.count)
+  }
+
+  /// The share of connectors and frames of a diagram; text has less of letters that look like them.
+  private static let diagramShare = 0.05
 
   /// Puts strokes without points after the stroke before them.
   private mutating func place(_ empty: [Int], of count: Int) {
@@ -178,13 +187,13 @@ struct PageInk {
     self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
   }
 
-  /// The boxes of what is drawn; the strokes of a frame are one box.
+  /// The boxes of what parts lines; the strokes of a frame are one box. Connectors do not part them.
   func figures(_ drawing: Set<Int>, _ kinds: [StrokeKind]?) -> [BoundingBox] {
     let drawn = strokes.filter { drawing.contains($0.item) }
     guard let kinds else { return drawn.map(\.box) }
     let frames = drawn.filter { kinds[$0.item] == .frame }
     let boxes = Dictionary(uniqueKeysWithValues: frames.map { ($0.item, $0.box) })
-    return drawn.filter { kinds[$0.item] != .frame }.map(\.box)
+    return drawn.filter { kinds[$0.item] != .frame && kinds[$0.item] != .connector }.map(\.box)
       + StrokeGroups.near(frames.map(\.item), boxes, within: height).map {
         StrokeGroups.box(of: $0, boxes)
       }

@@ -79,10 +79,11 @@ extension RecognitionCandidate {
   fileprivate mutating func add(_ copies: [Int: [CleanedInk.Origin]]) {
     for index in characters.indices {
       characters[index].parts = characters[index].parts.flatMap { part in
-        [part] + (copies[part.stroke] ?? []).compactMap { copy in
-          guard let first = copy.points.min(), let last = copy.points.max() else { return nil }
-          return CharacterInk.Part(stroke: copy.stroke, points: first..<(last + 1))
-        }
+        [part]
+          + (copies[part.stroke] ?? []).compactMap { copy in
+            guard let first = copy.points.min(), let last = copy.points.max() else { return nil }
+            return CharacterInk.Part(stroke: copy.stroke, points: first..<(last + 1))
+          }
       }
     }
   }

@@ -204,7 +204,7 @@ package struct Recognize: ParsableCommand {
   package static func line(
     _ index: Int, _ result: RecognitionResult, showsLanguage: Bool, withStruckWords: Bool = true
   ) -> String {
-    guard let best = result.candidates.first else { return "\(index)  nothing to read" }
+    guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
     let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
     if result.lines.count > 1 {
       let text = result.text(withStruckWords: withStruckWords)

@@ -85,9 +85,9 @@ package enum PageKinds {
   }
 
   /// The least height of a drawing, and the widest gap in it, in heights of the writing.
-  private static let (drawingHeight, near) = (2.2, 0.8)
+  private static let (drawingHeight, near) = (3.0, 0.8)
   /// The least length of a connector, in heights of the writing, and its greatest path in diagonals.
-  private static let (connectorSize, winding) = (2.0, 1.5)
+  private static let (connectorSize, winding) = (3.5, 1.5)
   /// The least width and height of a figure.
   private static let figure = 2.5
   /// The heads of an arrow are nearer to its shaft.

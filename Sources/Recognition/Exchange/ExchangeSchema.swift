@@ -28,7 +28,7 @@ public enum ExchangeSchema {
       request(place, limits), ink(place, limits), answer(place), page(place), spans(place),
       errors(place),
     ]
-      .joined(separator: ",\n")
+    .joined(separator: ",\n")
   }
 
   private static func request(_ place: String, _ limits: ExchangeLimits) -> String {

@@ -69,7 +69,9 @@ extension RecognitionAnswer.Reading {
   /// Appends blocks, edges and marks: for a page, and where there is more than text.
   private func appendPage(to text: inout JSONText) {
     let isPlain = result.blocks.allSatisfy { $0.kind == .text } && result.marks.isEmpty
-    guard !lines.isEmpty || !isPlain || !result.edges.isEmpty, !result.blocks.isEmpty else { return }
+    guard !result.blocks.isEmpty, !lines.isEmpty || !isPlain || !result.edges.isEmpty else {
+      return
+    }
     text.raw(#","blocks":"#)
     text.list(result.blocks, "[", "]") { $1.append(to: &$0) }
     text.raw(#","edges":"#)
@@ -121,7 +123,8 @@ extension RecognizedBlock {
 
 extension RecognizedEdge {
   fileprivate func append(to text: inout JSONText) {
-    text.raw(#"{"from":\#(from.map(String.init) ?? "null"),"to":\#(to.map(String.init) ?? "null"),"#)
+    func place(_ block: Int?) -> String { block.map(String.init) ?? "null" }
+    text.raw(#"{"from":\#(place(from)),"to":\#(place(to)),"#)
     text.raw(#""arrow":"\#(arrow.rawValue)","strokes":"#)
     text.list(strokes, "[", "]") { $0.raw("\($1)") }
     text.raw("}")
