@@ -18,6 +18,20 @@ struct ExchangeSchemaTests {
       ])
     let line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])
     var result = RecognitionResult(candidates: [candidate])
+    result.lines = [line, line]
+    let box = BoundingBox(minX: 0, minY: 0, maxX: 9, maxY: 5)
+    result.blocks = [
+      RecognizedBlock(kind: .text, bounds: box, angle: 20, strokes: [0], lines: [0]),
+      RecognizedBlock(kind: .table, bounds: nil, strokes: [2], lines: [1], rows: [[[1], []]]),
+    ]
+    result.edges = [
+      RecognizedEdge(from: 0, to: 1, arrow: .end, strokes: [3]),
+      RecognizedEdge(from: nil, to: nil, arrow: .none, strokes: [4]),
+    ]
+    result.marks = [
+      RecognizedMark(
+        kind: .tickBox, strokes: [5], words: [RecognizedMark.Word(line: 1, word: 1)])
+    ]
     (result.drawing, result.unreadStrokes, result.language) = ([1], 3, "de,en")
     return RecognitionAnswer(
       id: .string("x"), index: 7,
@@ -57,7 +71,10 @@ struct ExchangeSchemaTests {
       let json = try JSONSerialization.jsonObject(with: Data(answer.json))
       _ = schema.faults(of: json, as: "Answer")
     }
-    let names = ["Reading", "Candidate", "Word", "Part", "Line", "Failure", "Error"]
+    let names = [
+      "Reading", "Candidate", "Word", "Part", "Line", "Block", "Bounds", "Edge", "Mark", "Failure",
+      "Error",
+    ]
     for name in names {
       let members = try #require(schema.members(of: name))
       let missing = members.filter { !schema.seen.contains("\(name).\($0)") }

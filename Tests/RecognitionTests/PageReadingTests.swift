@@ -59,6 +59,77 @@ import Testing
     #expect(one.lines.isEmpty)
   }
 
+  /// Three lines of eight letters.
+  private static let page: Ink = {
+    var strokes: [Stroke] = []
+    for line in 0..<3 {
+      for letter in 0..<8 {
+        let (x, y) = (Double(letter) * 12, Double(line) * 50)
+        strokes.append(
+          Stroke(points: [
+            StrokePoint(x: x, y: y), StrokePoint(x: x + 6, y: y + 18), StrokePoint(x: x + 8, y: y),
+          ]))
+      }
+    }
+    return Ink(strokes: strokes)
+  }()
+
+  @Test("Every stroke is in one block, edge or mark, in any order, twice, and turned")
+  func once() throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    var generator = SeededGenerator(seed: 11)
+    let page = LabeledInk(ink: Self.page, label: "")
+    for disturbance in [InkDisturbance.anyOrder, .twice, .turned, .quarterTurn] {
+      let ink = disturbance.apply(to: page, using: &generator).ink
+      let result = try recognizer.recognize(ink)
+      let placed =
+        result.blocks.flatMap(\.strokes) + result.edges.flatMap(\.strokes)
+        + result.marks.flatMap(\.strokes)
+      #expect(placed.sorted() == Array(ink.strokes.indices), "\(disturbance)")
+      for block in result.blocks {
+        #expect(block.bounds == Ink(strokes: block.strokes.map { ink.strokes[$0] }).boundingBox)
+        #expect(block.lines.allSatisfy { result.lines.indices.contains($0) })
+      }
+      for (index, line) in result.lines.enumerated() {
+        #expect(result.blocks[line.block].lines.contains(index))
+      }
+    }
+  }
+
+  @Test("Strokes in any order are in the lines where they stand; copies follow their strokes")
+  func order() throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+    let order = Array(Self.page.strokes.indices.reversed())
+    let reversed = try recognizer.recognize(Ink(strokes: order.map { Self.page.strokes[$0] }))
+    #expect(
+      reversed.lines.map { $0.strokes.map { order[$0] } }
+        == (0..<3).map { Array($0 * 8..<$0 * 8 + 8) })
+    let twice = try recognizer.recognize(Ink(strokes: Self.page.strokes + Self.page.strokes))
+    #expect(
+      twice.lines.map(\.strokes) == (0..<3).map { ($0 * 8..<$0 * 8 + 8).flatMap { [$0, $0 + 24] } })
+  }
+
+  @Test("The text of a page leaves out struck words, and puts the cells of a row on one line")
+  func text() {
+    let words = ["one", "two"].enumerated().map {
+      RecognizedWord(text: $1, characters: 4 * $0..<4 * $0 + 3, confidence: 1)
+    }
+    let candidate = RecognitionCandidate(text: "one two", score: 0, words: words)
+    var result = RecognitionResult(candidates: [])
+    result.lines = (0..<3).map { RecognizedLine(block: 0, strokes: [$0], candidates: [candidate]) }
+    result.blocks = [
+      RecognizedBlock(kind: .text, bounds: nil, strokes: [0], lines: [0]),
+      RecognizedBlock(
+        kind: .table, bounds: nil, strokes: [1, 2], lines: [1, 2], rows: [[[1], [2]]]),
+    ]
+    result.marks = [
+      RecognizedMark(
+        kind: .strikeThrough, strokes: [3], words: [RecognizedMark.Word(line: 0, word: 1)])
+    ]
+    #expect(result.text() == "one two\none two\tone two")
+    #expect(result.text(withStruckWords: false) == "one\none two\tone two")
+  }
+
   @Test("A number that is not finite is refused in every layout", arguments: InkLayout.allCases)
   func refused(layout: InkLayout) throws {
     let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())

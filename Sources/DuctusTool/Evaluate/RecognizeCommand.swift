@@ -204,10 +204,10 @@ package struct Recognize: ParsableCommand {
   package static func line(
     _ index: Int, _ result: RecognitionResult, showsLanguage: Bool, withStruckWords: Bool = true
   ) -> String {
-    guard !result.candidates.isEmpty else { return "\(index)  nothing to read" }
+    guard let best = result.candidates.first else { return "\(index)  nothing to read" }
     let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
-    if result.lines.count > 1 {
-      let text = result.text(withStruckWords: withStruckWords)
+    if best.text.contains("\n") {
+      let text = result.lines.isEmpty ? best.text : result.text(withStruckWords: withStruckWords)
       let count = text.split(separator: "\n", omittingEmptySubsequences: false).count
       return "\(index)  " + language + TerminalText.count(count, "line") + "\n" + text
     }

@@ -1,0 +1,14 @@
+// swift-format-ignore-file
+// The examples of docs/Pages.md, written by scripts/doc-examples: change the page.
+
+import DuctusKit
+import Foundation
+import PretrainedModels
+
+func examplePages1(_ ink: Ink, _ recognizer: LineRecognizer) async throws {
+  let result = try recognizer.recognize(ink)
+  for edge in result.edges {
+    print(edge.from.map { result.blocks[$0].lines.map { result.lines[$0].text } } ?? [], edge.arrow)
+  }
+  _ = result
+}
