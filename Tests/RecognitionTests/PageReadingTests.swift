@@ -101,12 +101,12 @@ import Testing
     let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
     let order = Array(Self.page.strokes.indices.reversed())
     let reversed = try recognizer.recognize(Ink(strokes: order.map { Self.page.strokes[$0] }))
-    #expect(
-      reversed.lines.map { $0.strokes.map { order[$0] } }
-        == (0..<3).map { Array($0 * 8..<$0 * 8 + 8) })
+    let rows: [[Int]] = (0..<3).map { row in Array(row * 8..<row * 8 + 8) }
+    let found: [[Int]] = reversed.lines.map { line in line.strokes.map { order[$0] } }
+    #expect(found == rows)
     let twice = try recognizer.recognize(Ink(strokes: Self.page.strokes + Self.page.strokes))
-    #expect(
-      twice.lines.map(\.strokes) == (0..<3).map { ($0 * 8..<$0 * 8 + 8).flatMap { [$0, $0 + 24] } })
+    let copies: [[Int]] = rows.map { row in row.flatMap { [$0, $0 + 24] } }
+    #expect(twice.lines.map(\.strokes) == copies)
   }
 
   @Test("The text of a page leaves out struck words, and puts the cells of a row on one line")
