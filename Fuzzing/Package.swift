@@ -12,12 +12,14 @@ let package = Package(
     .target(name: "InkCore"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
-    .target(name: "InkFormats", dependencies: ["Files", "InkCore"]),
+    .target(name: "Layout", dependencies: ["InkCore"]),
+    .target(name: "InkFormats", dependencies: ["Files", "InkCore", "Layout"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "ModelFormat", dependencies: ["Files"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
-    .target(name: "Recognition", dependencies: ["Files", "InkCore", "InkFormats", "ModelFormat"]),
+    .target(
+      name: "Recognition", dependencies: ["Files", "InkCore", "InkFormats", "Layout", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",
