@@ -19,7 +19,8 @@ let package = Package(
     .target(name: "ModelFormat", dependencies: ["Files"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(
-      name: "Recognition", dependencies: ["Files", "InkCore", "InkFormats", "Layout", "ModelFormat"]),
+      name: "Recognition",
+      dependencies: ["Files", "InkCore", "InkFormats", "Layout", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
     .executableTarget(
       name: "DuctusFuzzer",
