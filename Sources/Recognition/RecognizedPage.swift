@@ -112,17 +112,22 @@ public struct RecognizedMark: Hashable, Sendable {
 }
 
 extension RecognizedMark.Kind {
+  /// The kind of its strokes.
+  package var strokeKind: StrokeKind {
+    switch self {
+    case .underline: .underline
+    case .strikeThrough: .strikeThrough
+    case .frame: .frame
+    case .divider: .divider
+    case .bullet: .bullet
+    case .tickBox: .tickBox
+    }
+  }
+
   /// The mark that a stroke of a kind is; nil for kinds that are none.
   init?(_ kind: StrokeKind) {
-    switch kind {
-    case .underline: self = .underline
-    case .strikeThrough: self = .strikeThrough
-    case .frame: self = .frame
-    case .divider: self = .divider
-    case .bullet: self = .bullet
-    case .tickBox: self = .tickBox
-    case .text, .formula, .drawing, .connector, .tableRule: return nil
-    }
+    guard let mark = Self.allCases.first(where: { $0.strokeKind == kind }) else { return nil }
+    self = mark
   }
 }
 

@@ -127,20 +127,7 @@ extension RecognitionResult {
       }
     }
     for edge in edges { set(edge.strokes, .connector) }
-    for mark in marks { set(mark.strokes, StrokeKind(mark.kind)) }
+    for mark in marks { set(mark.strokes, mark.kind.strokeKind) }
     return kinds
-  }
-}
-
-extension StrokeKind {
-  fileprivate init(_ mark: RecognizedMark.Kind) {
-    switch mark {
-    case .underline: self = .underline
-    case .strikeThrough: self = .strikeThrough
-    case .frame: self = .frame
-    case .divider: self = .divider
-    case .bullet: self = .bullet
-    case .tickBox: self = .tickBox
-    }
   }
 }
