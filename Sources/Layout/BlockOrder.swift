@@ -74,7 +74,9 @@ struct BlockOrder {
     var result: [Int] = []
     while !waiting.isEmpty {
       let free = waiting.filter { index in
-        !waiting.contains { $0 != index && comes(boxes[$0], before: boxes[index]) }
+        !waiting.contains {
+          $0 != index && Self.comes(boxes[$0], before: boxes[index], height: height)
+        }
       }
       let candidates = free.isEmpty ? waiting : free
       let next = candidates.min {
@@ -88,7 +90,7 @@ struct BlockOrder {
   }
 
   /// Returns true if a block is read before another: it is above it, or left of it.
-  private func comes(_ one: BoundingBox, before other: BoundingBox) -> Bool {
+  static func comes(_ one: BoundingBox, before other: BoundingBox, height: Double) -> Bool {
     let sharedX = min(one.maxX, other.maxX) - max(one.minX, other.minX)
     let sharedY = min(one.maxY, other.maxY) - max(one.minY, other.minY)
     if sharedX > 0, sharedY <= 0 { return one.midY < other.midY }

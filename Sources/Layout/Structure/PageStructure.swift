@@ -76,12 +76,8 @@ private struct StructureBuilder {
 
   /// Parts of one drawing or formula are nearer.
   private static let near = 0.8
-  /// A connector ends at a block that is nearer.
-  private static let reach = 2.5
-  /// The strokes of one arrow are nearer.
-  private static let touching = 0.6
-  /// The strokes of a head are shorter.
-  private static let head = 1.6
+  /// The strokes of one box are nearer.
+  private static let touching = 0.3
 
   private var height: Double { page.height / page.scale }
 
@@ -110,8 +106,9 @@ private struct StructureBuilder {
       (StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing),
     ] {
       for group in StrokeGroups.near(other[kind] ?? [], boxes, within: Self.near * height) {
-        result.blocks.append(
-          PageStructure.Block(kind: block, box: StrokeGroups.box(of: group, boxes), strokes: group))
+        insert(
+          PageStructure.Block(kind: block, box: StrokeGroups.box(of: group, boxes), strokes: group),
+          into: &result.blocks)
       }
     }
     let dashed = DashedLines.found(in: ink)
@@ -125,84 +122,25 @@ private struct StructureBuilder {
       let isBox = kind == .tickBox || kind == .frame
       let groups =
         isBox
-        ? StrokeGroups.near(single, boxes, within: Self.touching / 2 * height) : single.map { [$0] }
+        ? StrokeGroups.near(single, boxes, within: Self.touching * height) : single.map { [$0] }
       for group in lines + groups {
         result.marks.append(
           PageStructure.Mark(
             kind: kind, strokes: group, box: StrokeGroups.box(of: group, boxes)))
       }
     }
-    addEdges(&result, connectors: other[.connector] ?? [], boxes)
+    let finder = EdgeFinder(ink: ink, boxes: boxes, height: height)
+    result.edges = finder.edges(of: other[.connector] ?? [], between: result)
     return result
   }
 
-  // MARK: - Connectors
-
-  /// Joins the strokes of connectors, and finds the blocks at their ends.
-  private func addEdges(
-    _ result: inout PageStructure, connectors: [Int], _ boxes: [Int: BoundingBox]
-  ) {
-    let shafts = connectors.filter { size($0, boxes) >= Self.head }
-    var heads = connectors.filter { size($0, boxes) < Self.head }
-    var edges: [(ends: [(x: Double, y: Double)], strokes: [Int], heads: [Bool])] = []
-    for shaft in shafts {
-      let points = ink.strokes[shaft].points
-      guard let first = points.first, let last = points.last else { continue }
-      edges.append(([(first.x, first.y), (last.x, last.y)], [shaft], [false, false]))
+  /// Inserts a block where it is read: before the first block that it precedes. The order of the
+  /// others, which is that of the lines, stays.
+  private func insert(_ block: PageStructure.Block, into blocks: inout [PageStructure.Block]) {
+    let place = blocks.firstIndex {
+      BlockOrder.comes(block.box, before: $0.box, height: height)
     }
-    heads = heads.filter { head in
-      guard let box = boxes[head] else { return true }
-      var best: (edge: Int, end: Int, distance: Double)?
-      for (edge, found) in edges.enumerated() {
-        for (end, place) in found.ends.enumerated() {
-          let point = BoundingBox(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y)
-          let distance = box.gap(to: point)
-          if distance < best?.distance ?? (Self.touching * height) { best = (edge, end, distance) }
-        }
-      }
-      guard let best else { return true }
-      edges[best.edge].strokes.append(head)
-      edges[best.edge].heads[best.end] = true
-      return false
-    }
-    // What is left is no head of a connector: a small connector of its own.
-    for group in StrokeGroups.near(heads, boxes, within: Self.touching / 2 * height) {
-      let points = group.flatMap { ink.strokes[$0].points }
-      guard let first = points.first, let last = points.last else { continue }
-      edges.append(([(first.x, first.y), (last.x, last.y)], group, [false, false]))
-    }
-    for edge in edges {
-      // From the tail to the head.
-      let isTurned = edge.heads[0] && !edge.heads[1]
-      let ends = isTurned ? Array(edge.ends.reversed()) : edge.ends
-      let from = block(at: ends[0], in: result, without: nil)
-      let to = block(at: ends[1], in: result, without: from)
-      result.edges.append(
-        PageStructure.Edge(
-          from: from, to: to,
-          arrow: edge.heads[0] && edge.heads[1]
-            ? .both : edge.heads[0] || edge.heads[1] ? .end : .none,
-          strokes: edge.strokes.sorted()))
-    }
-  }
-
-  private func size(_ stroke: Int, _ boxes: [Int: BoundingBox]) -> Double {
-    boxes[stroke].map { max($0.width, $0.height) / height } ?? 0
-  }
-
-  /// The block at the end of a connector: the nearest one, or that in the frame that the end touches.
-  private func block(
-    at end: (x: Double, y: Double), in structure: PageStructure, without other: Int?
-  ) -> Int? {
-    let point = BoundingBox(minX: end.x, minY: end.y, maxX: end.x, maxY: end.y)
-    let boxes = structure.blocks.map { block -> BoundingBox in
-      // A block in a frame reaches to the frame.
-      structure.marks.filter { $0.kind == .frame && $0.box.holds(block.box) }.map(\.box)
-        .min { $0.width * $0.height < $1.width * $1.height } ?? block.box
-    }
-    let near = boxes.indices.filter { $0 != other }.map { ($0, boxes[$0].gap(to: point)) }
-      .filter { $0.1 < Self.reach * height }
-    return near.min { $0.1 < $1.1 }?.0
+    blocks.insert(block, at: place ?? blocks.endIndex)
   }
 
   // MARK: - Tables
@@ -222,7 +160,8 @@ private struct StructureBuilder {
       let lines = inside.flatMap { result.blocks[$0].lines }.sorted()
       let all = layout.lines
       guard !lines.isEmpty else {
-        result.blocks.append(PageStructure.Block(kind: .table, box: box, strokes: group))
+        insert(
+          PageStructure.Block(kind: .table, box: box, strokes: group), into: &result.blocks)
         continue
       }
       let rows = bands(level.compactMap { boxes[$0]?.midY })

@@ -38,7 +38,8 @@ extension LineRecognizer {
       if !result.isOrdered {
         result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
       }
-    } else if context.writingArea == nil {
+    } else if context.writingArea == nil, direction == .leftToRight {
+      // The network of kinds has seen no other direction.
       result.kinds = PageKinds.found(in: result.ink, isOrdered: result.isOrdered)
     }
     return result
