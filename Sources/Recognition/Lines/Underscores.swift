@@ -19,7 +19,8 @@ package enum Underscores {
   ///   - text: One reading.
   ///   - characters: The ink of each of its characters.
   ///   - ink: The line.
-  package static func corrected(_ text: String, _ characters: [CharacterInk], of ink: Ink) -> String {
+  package static func corrected(_ text: String, _ characters: [CharacterInk], of ink: Ink) -> String
+  {
     guard text.contains("-"), text.count == characters.count else { return text }
     let read = Array(text)
     var result = read
