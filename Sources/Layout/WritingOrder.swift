@@ -81,9 +81,4 @@ package struct WritingOrder {
     }
     return order.count > 1 ? sum / Double(order.count - 1) : 0
   }
-
-  /// The values that decide, for measurements.
-  package var excess: (given: Double, byPlaces: Double) {
-    (mean(Array(strokes.indices)), mean(byPlaces))
-  }
 }
