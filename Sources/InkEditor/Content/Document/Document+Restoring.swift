@@ -131,7 +131,10 @@ private struct Restorer {
     }
     guard stored.ends.count == 2 else { throw ContentFault("an edge has other than two ends") }
     (node.shape, node.isForced, node.session) = (stored.shape, stored.isForced, stored.session)
-    (node.frame, node.ends) = (stored.frame, stored.ends)
+    (node.frame, node.ends, node.mark) = (stored.frame, stored.ends, stored.mark)
+    guard stored.mark == nil || stored.type == .drawing else {
+      throw ContentFault("a block that is no drawing is a mark")
+    }
     guard stored.lines.isEmpty || stored.type == .text else {
       throw ContentFault("a block that is no text has lines")
     }

@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// The content of a part as values: everything that a package keeps, and nothing that can be
 /// derived from it.
@@ -39,6 +40,8 @@ package struct StoredBlock: Hashable, Sendable {
   package var items: [Int]? = []
   package var shape: RecognizedShape?
   package var isForced = false
+  /// The mark that a drawing is.
+  package var mark: RecognizedMark.Kind?
   package var session = 0
   package var box: BoundingBox?
   package var frame: BoundingBox?

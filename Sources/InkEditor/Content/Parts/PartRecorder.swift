@@ -162,7 +162,7 @@ extension BlockNode {
     result.lines = lines.map(\.id)
     result.items = isPlainInk && parent == nil ? nil : items
     (result.shape, result.isForced, result.session) = (shape, isForced, session)
-    (result.box, result.frame, result.ends) = (box, frame, ends)
+    (result.box, result.frame, result.ends, result.mark) = (box, frame, ends, mark)
     return result
   }
 }
