@@ -126,13 +126,14 @@ struct PageChanges: Encodable, Sendable {
     var box: [Double]
     var lines: [Line]
     var shape: PageShape?
+    var mark: String?
     var items: [Int]
 
     init(_ block: PageBlock, since old: PageBlock?) {
       id = block.id
       type = block.type
       box = block.box
-      shape = block.shape
+      (shape, mark) = (block.shape, block.mark)
       items = block.items
       let places = Dictionary(
         (old?.lines ?? []).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

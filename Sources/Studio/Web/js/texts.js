@@ -81,6 +81,7 @@ export const texts = {
     canvas: "Page to write on. P is the pen, E the eraser, H the hand. Arrows move the page, + and - zoom.",
     text: "Text of the page",
     noText: "The text appears here while you write.",
+    math: "formula",
     tools: "Tools",
     pen: "Pen",
     penTitle: "Pen (P)",

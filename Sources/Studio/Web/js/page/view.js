@@ -1,5 +1,5 @@
 // The surface of a page: ink, shapes and marks, zoom and movement, pen, eraser and hand.
-import { boxOf } from "/js/page/model.js";
+import { boxOf, nameOf } from "/js/page/model.js";
 import { meter } from "/js/page/meter.js";
 import { drawPath, InkTiles } from "/js/page/tiles.js";
 import { PalmRejection } from "/js/palm.js";
@@ -11,6 +11,8 @@ const leastScale = 0.08 * pixelsPerMillimetre;
 const greatestScale = 8 * pixelsPerMillimetre;
 /** Millimetres between the guide lines. */
 const guideSpacing = 10;
+/** Millimetres around a formula or a mark. */
+const partMargin = 0.8;
 /** Milliseconds after which a scale counts as settled. */
 const settling = 120;
 /** Pixels that a tap may move. */
@@ -495,6 +497,12 @@ export class PageView extends EventTarget {
     context.lineWidth = 1.2 / scale;
     context.setLineDash([4 / scale, 4 / scale]);
     for (const block of shapes) drawShape(context, block.shape);
+    const parts = this.#model.parts.filter((block) => isSeen(block.box));
+    context.strokeStyle = this.#palette.get("s2");
+    context.setLineDash([1.5 / scale, 2.5 / scale]);
+    for (const { box: [left, top, right, bottom] } of parts) {
+      context.strokeRect(left - partMargin, top - partMargin, right - left + 2 * partMargin, bottom - top + 2 * partMargin);
+    }
     context.setLineDash([]);
     context.strokeStyle = context.fillStyle = this.#palette.get("accent");
     for (const id of this.#marked) {
@@ -510,10 +518,11 @@ export class PageView extends EventTarget {
       if (stroke) drawPath(context, stroke, scale, 1.8);
     }
     context.globalAlpha = 1;
-    this.#drawNames(context, shapes, ratio);
+    this.#drawNames(context, shapes, "s3", ratio);
+    this.#drawNames(context, parts, "s2", ratio);
   }
 
-  #drawNames(context, shapes, ratio) {
+  #drawNames(context, blocks, color, ratio) {
     if (this.camera.scale < 1.5) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = "11px system-ui, sans-serif";
@@ -521,10 +530,10 @@ export class PageView extends EventTarget {
     context.lineJoin = "round";
     context.lineWidth = 3;
     context.strokeStyle = this.#palette.get("paper");
-    context.fillStyle = this.#palette.get("s3");
-    for (const { shape, box } of shapes) {
-      const at = this.pixel(box[0], box[1]);
-      const name = shape.label.replaceAll("-", " ");
+    context.fillStyle = this.#palette.get(color);
+    for (const block of blocks) {
+      const at = this.pixel(block.box[0], block.box[1]);
+      const name = nameOf(block);
       context.strokeText(name, at.x, at.y - 3);
       context.fillText(name, at.x, at.y - 3);
     }

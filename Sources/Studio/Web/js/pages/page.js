@@ -7,7 +7,7 @@ import { icon } from "/js/page/icons.js";
 import { anyPage, newPage, showLibrary } from "/js/page/library.js";
 import { closeMenu, isMenuOpen, openMenu } from "/js/page/menu.js";
 import { meter } from "/js/page/meter.js";
-import { PageModel } from "/js/page/model.js";
+import { nameOf, PageModel } from "/js/page/model.js";
 import { TextPane } from "/js/page/pane.js";
 import { PageView, pixelsPerMillimetre } from "/js/page/view.js";
 
@@ -407,7 +407,7 @@ class Page {
   /** Lets the user say that a shape is text or a drawing. */
   #shapeMenu(block, rect, returnTo) {
     const send = (content, items) => this.#connection.send({ type: "type", content, items });
-    openMenu(block.shape.label, [
+    openMenu(nameOf(block), [
       { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
     ], rect, { returnTo, onclose: () => this.#mark(null) });
