@@ -179,11 +179,7 @@ enum ContentCoding {
       writer.count(character.id)
       writer.optional(character.box) { $0.box($1) }
       writer.count(character.parts.count)
-      for part in character.parts {
-        writer.count(part.item)
-        writer.count(part.points.lowerBound)
-        writer.count(part.points.count)
-      }
+      for part in character.parts { write(part, &writer) }
       write(character.candidates, &writer)
     }
   }
@@ -195,10 +191,7 @@ enum ContentCoding {
     let characters = try reader.values { (reader) throws(ContentFault) -> TextCharacter in
       let (label, id) = (try reader.text(), try reader.small())
       let box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
-      let parts = try reader.values { (reader) throws(ContentFault) -> ItemPart in
-        let (item, start, count) = (try reader.small(), try reader.small(), try reader.small())
-        return ItemPart(item: item, points: start..<start + count)
-      }
+      let parts = try reader.values { (reader) throws(ContentFault) in try part(&reader) }
       return TextCharacter(
         label: label, candidates: try Self.candidates(&reader), parts: parts, box: box, id: id)
     }
@@ -221,6 +214,62 @@ enum ContentCoding {
     try reader.values { (reader) throws(ContentFault) in
       TextCandidate(text: try reader.text(), probability: try reader.number())
     }
+  }
+
+  // MARK: - Decorations
+
+  /// The kinds of decorations by their numbers, which never change.
+  private static let kinds: [DecorationKind] = [
+    .underline, .doubleUnderline, .strikeThrough, .highlight, .surround,
+  ]
+
+  /// Returns the record of a decoration without its id.
+  static func bytes(_ decoration: Decoration) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(UInt8(kinds.firstIndex(of: decoration.kind) ?? 0))
+    writer.optional(decoration.style?.color) { $0.text($1.description) }
+    writer.optional(decoration.style?.width) { $0.number($1) }
+    writer.count(decoration.parts.count)
+    for part in decoration.parts { write(part, &writer) }
+    return writer.bytes
+  }
+
+  /// Reads a decoration.
+  static func decoration(
+    _ id: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws(ContentFault) -> Decoration {
+    var reader = ByteReader(bytes)
+    let number = Int(try reader.byte())
+    guard kinds.indices.contains(number) else {
+      throw ContentFault("a decoration has an unknown kind")
+    }
+    let color = try reader.optional { (reader) throws(ContentFault) -> InkColor in
+      guard let color = InkColor(try reader.text()) else {
+        throw ContentFault("the colour of a decoration is none")
+      }
+      return color
+    }
+    let width = try reader.optional { (reader) throws(ContentFault) in try reader.number() }
+    let parts = try reader.values { (reader) throws(ContentFault) in try part(&reader) }
+    try reader.end()
+    guard color != nil || width != nil else {
+      return Decoration(id: id, kind: kinds[number], style: nil, parts: parts)
+    }
+    guard let style = try? DecorationStyle(color: color, width: width) else {
+      throw ContentFault("the width of a decoration is out of range")
+    }
+    return Decoration(id: id, kind: kinds[number], style: style, parts: parts)
+  }
+
+  private static func write(_ part: ItemPart, _ writer: inout ByteWriter) {
+    writer.count(part.item)
+    writer.count(part.points.lowerBound)
+    writer.count(part.points.count)
+  }
+
+  private static func part(_ reader: inout ByteReader) throws(ContentFault) -> ItemPart {
+    let (item, start, count) = (try reader.small(), try reader.small(), try reader.small())
+    return ItemPart(item: item, points: start..<start + count)
   }
 
   // MARK: - State
