@@ -68,7 +68,7 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { state, node in state.document?.pendingCount(of: node) ?? 0 } ?? 0
   }
 
-  private func read<Value: Sendable>(_ body: (inout EditorState, BlockNode) -> Value) -> Value? {
+  func read<Value: Sendable>(_ body: (inout EditorState, BlockNode) -> Value) -> Value? {
     editor?.read { state in
       guard state.generation == generation, let node = state.document?.blocks[id] else {
         return nil

@@ -130,7 +130,7 @@ struct JIIXExporter {
       let known = line.runs.flatMap(\.words)
       let own = Set(known.flatMap(\.items))
       unread += line.items.filter { !own.contains($0) }
-      let metrics = metrics(of: line)
+      let metrics = LetterMetrics(line)
       var range: (first: Int, last: Int)?
       if !known.isEmpty {
         if !characters.isEmpty { addGap("\n", &words, &characters) }
@@ -151,6 +151,8 @@ struct JIIXExporter {
     if options.words { result.words = words }
     if options.characters { result.chars = characters }
     if options.lines { result.lines = lines }
+    let spans = document.decorationSpans(of: node)
+    if !spans.isEmpty { result.decorations = spans.map(JIIXDecoration.init) }
   }
 
   private func addGap(
@@ -196,21 +198,6 @@ struct JIIXExporter {
     }
   }
 
-  /// Returns the baseline and the height of small letters: medians over the letters on the
-  /// baseline.
-  private func metrics(of line: TextLine) -> (baseline: Double, xHeight: Double) {
-    let letters = line.runs.flatMap(\.words).flatMap(\.characters)
-    let standing = letters.filter { !"gjpqy,;_'\"-".contains($0.label) }.compactMap(\.box)
-    let small = letters.filter { "acemnorsuvwxz".contains($0.label) }.compactMap(\.box)
-    func median(_ values: [Double]) -> Double? {
-      values.isEmpty ? nil : values.sorted()[values.count / 2]
-    }
-    return (
-      median(standing.map(\.maxY)) ?? line.box.maxY,
-      median(small.map(\.height)) ?? line.box.height / 2
-    )
-  }
-
   // MARK: - Shapes
 
   private func add(_ shape: RecognizedShape, to result: inout JIIXBlock) {
@@ -242,6 +229,15 @@ struct JIIXExporter {
       result.kind = "polyedge"
       result.points = points(corners)
     }
+  }
+}
+
+extension JIIXDecoration {
+  /// The decoration of characters.
+  init(_ span: DecorationSpan) {
+    self.init(
+      kind: span.kind.rawValue, firstChar: span.characters.lowerBound,
+      lastChar: span.characters.upperBound - 1, style: span.style?.declarations)
   }
 }
 

@@ -24,6 +24,8 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var chars: [JIIXCharacter]?
   /// The lines, from top to bottom.
   public var lines: [JIIXLine]?
+  /// The decorations of the characters.
+  public var decorations: [JIIXDecoration]?
   /// The nested blocks.
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
@@ -52,6 +54,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
+    case decorations
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
     case startDecoration = "start-decoration"
@@ -211,6 +214,30 @@ public struct JIIXLine: Codable, Hashable, Sendable {
     self.lastChar = lastChar
     self.baselineY = baselineY
     self.xHeight = xHeight
+  }
+}
+
+/// A decoration of characters, such as an underline.
+public struct JIIXDecoration: Codable, Hashable, Sendable {
+  /// "underline", "double-underline", "strike-through", "highlight" or "surround".
+  public var kind: String
+  /// The first and the last of its characters. They are counted as in the characters of the text,
+  /// with spaces and line breaks, also if the characters are not written.
+  public var firstChar, lastChar: Int
+  /// The look as declarations of a style sheet, such as `color: #C02020; width: 0.5mm`; nil if the
+  /// decoration has no style of its own.
+  public var style: String?
+
+  enum CodingKeys: String, CodingKey {
+    case kind, style
+    case firstChar = "first-char"
+    case lastChar = "last-char"
+  }
+
+  /// Makes a decoration.
+  public init(kind: String, firstChar: Int, lastChar: Int, style: String? = nil) {
+    (self.kind, self.firstChar, self.lastChar) = (kind, firstChar, lastChar)
+    self.style = style
   }
 }
 

@@ -9,7 +9,7 @@ extension Document {
       root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
       provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
       activeBlock: activeBlock?.id, session: session,
-      nextNumber: nextNumber, restyled: restyled)
+      nextNumber: nextNumber, restyled: restyled, decorations: decorations)
   }
 
   /// Restores a state. New ids are not reused. O(items).
@@ -38,6 +38,12 @@ extension Document {
       changes.remove(block)
     }
     restoreStyles(state.restyled)
+    let decorated = decorations.differences(from: state.decorations)
+    for table in [decorations, state.decorations] {
+      let items = decorated.compactMap { table[$0] }.lazy.flatMap(\.parts).map(\.item)
+      markDecorated(items.filter { self.strokes[$0] != nil })
+    }
+    decorations = state.decorations
     for (id, block) in blocks.sorted(by: { $0.key < $1.key }) {
       guard let before = old[id] else {
         changes.add(block)

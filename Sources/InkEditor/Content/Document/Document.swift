@@ -11,6 +11,8 @@ package final class Document {
   var restyled: [Int: StyleChoice] = [:]
   /// The styles that this ink was drawn with.
   var drawnStyles: [Int: StyleChoice] = [:]
+  /// The decorations of characters.
+  package var decorations = DecorationTable()
   /// The commands that draw the ink.
   let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
@@ -58,6 +60,7 @@ package final class Document {
   var nextLine = 0
   var nextRun = 0
   var nextWord = 1
+  var nextDecoration = 1
   /// Runs to recognise, in the order they changed.
   package var dirtyRuns: [TextRunKey] = []
   package var runs: [Int: (run: TextRun, line: TextLine)] = [:]
@@ -178,9 +181,15 @@ package final class Document {
   }
 
   /// Replaces strokes by the parts that remain after erasing. In a block that the user set, the
-  /// parts stay there. O(items of the document).
-  func replace(_ remainders: [Int: [InkStroke]]) {
+  /// parts stay there, and they keep the decorations of the strokes. O(items of the document).
+  ///
+  /// - Parameters:
+  ///   - remainders: The parts of each item, in the order of its points.
+  ///   - sources: The position of each point of a part in the old stroke, by the id of the part. A
+  ///     part that is left out is a run of points of the old stroke.
+  func replace(_ remainders: [Int: [InkStroke]], sources: [Int: [Double]] = [:]) {
     guard !remainders.isEmpty else { return }
+    followDecorations(remainders, sources: sources)
     var loose: Set<Int> = []
     for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
       guard let old = strokes[item] else { continue }
@@ -270,6 +279,7 @@ package final class Document {
     let items = items.filter { strokes[$0] != nil }
     guard !items.isEmpty else { return }
     edits += 1
+    forgetDecorations(of: items)
     detach(items)
     for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }

@@ -16,6 +16,7 @@ package struct DocumentState {
   let nextNumber: Int
   /// The styles that were given to ink after it was drawn.
   let restyled: [Int: StyleChoice]
+  let decorations: DecorationTable
 }
 
 extension DocumentState {
