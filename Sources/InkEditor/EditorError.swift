@@ -119,6 +119,8 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case shapesFailed
     /// Ink of this kind is kept but cannot be read yet.
     case notReadable
+    /// A gesture was found but could not be applied: its stroke is ink.
+    case gestureNotApplied
     /// A configuration key cannot be used.
     case invalidConfiguration
 
@@ -137,6 +139,7 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
       case .inkOutOfPage: "the ink is outside of the page"
       case .shapesFailed: "the shape recogniser failed"
       case .notReadable: "ink of this kind cannot be read yet"
+      case .gestureNotApplied: "a gesture cannot be applied"
       case .invalidConfiguration: "a setting cannot be used"
       }
     }

@@ -30,6 +30,8 @@ public enum EditorEvent: Hashable, Sendable {
   /// Something is to be drawn again; see ``Editor/takeInvalidations()``. Sent once until they are
   /// taken.
   case redrawNeeded
+  /// A gesture was found and had its effect.
+  case gesture(EditorGesture)
   /// There is a problem with ink, models or settings.
   case notice(EditorNotice)
 }

@@ -29,6 +29,10 @@ package struct EditorState: @unchecked Sendable {
   /// The pointers and pens that touch the view.
   var input = PenMachine()
   var penActions = PenActionState()
+  /// False while a batch without gestures is applied.
+  var findsGestures = true
+  /// The reasons of decisions about gestures, with the items of the strokes; nil if none are kept.
+  package var gestureReasons: [(item: Int, text: String)]?
   var hover: HoverEvent?
   /// The block that the hand tool moves.
   var selectedBlock: String?
