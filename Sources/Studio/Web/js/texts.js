@@ -68,6 +68,12 @@ export const texts = {
     readIn: "Read in {language}",
     characters: "Characters",
     charactersHint: "Point at a character to see its strokes.",
+    parts: "Parts of the page",
+    partsHint: "Parts of the page. Point at one to see its strokes.",
+    kinds: {
+      text: "text", formula: "formula", table: "table", drawing: "drawing", edge: "connection", underline: "underline",
+      "strike-through": "struck through", frame: "frame", divider: "divider", bullet: "bullet", "tick-box": "tick box",
+    },
     empty: "Nothing is read yet.",
     latency: "{milliseconds} ms",
     latencyTitle: "From the end of the stroke to the candidates on the screen",
