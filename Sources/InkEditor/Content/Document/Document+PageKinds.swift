@@ -2,8 +2,8 @@ import InkCore
 import Layout
 import Recognition
 
-// What the strokes of mixed content are when the whole page is seen: formulas, and marks such as
-// underlines and dividers. Geometry alone takes them for text or for shapes.
+// Formulas in mixed content, and marks such as underlines and dividers. They are found when the whole
+// page is seen: geometry alone takes them for text or for shapes.
 extension Document {
   /// Returns true if the kinds of strokes are to be found again: after some new strokes, or after one
   /// that is no text. O(new items).
