@@ -219,7 +219,7 @@ package final class Document {
       }
     }
     if type.isPlainInk {
-      root.items = order
+      root.items = order.filter { !pending.contains($0) }
       for id in loose { places[id] = .block(root) }
     } else {
       resort(loose)
