@@ -298,6 +298,15 @@ enum ContentCoding {
     for items in state.forcedShapes { writer.list(items) }
     writer.list(state.unsorted)
     writer.list(state.provisional)
+    // A record of version 1 ends here.
+    if !state.spacings.isEmpty {
+      writer.count(state.spacings.count)
+      for spacing in state.spacings {
+        writer.byte(spacing.isSpace ? 1 : 0)
+        writer.count(spacing.left)
+        writer.count(spacing.right)
+      }
+    }
     return writer.bytes
   }
 
@@ -328,6 +337,12 @@ enum ContentCoding {
     state.forcedShapes = try reader.values { (reader) throws(ContentFault) in try reader.list() }
     state.unsorted = try reader.list()
     state.provisional = try reader.list()
+    if !reader.isAtEnd {
+      state.spacings = try reader.values { (reader) throws(ContentFault) in
+        StoredSpacing(
+          isSpace: try reader.flag(), left: try reader.small(), right: try reader.small())
+      }
+    }
     try reader.end()
     return state
   }

@@ -34,10 +34,10 @@ struct JIIXExporter {
     case .rawContent, .diagram, .textDocument, .container:
       result.elements = node.children.map(block)
       // Ink that is in no block yet.
-      let loose = node === document.root ? document.unsorted : []
+      let loose = node === document.root ? document.unsorted + document.pending : []
       if !loose.isEmpty { result.items = strokes(loose) }
     case .drawing, .math:
-      result.items = strokes(node.items)
+      result.items = strokes(node.items + (node === document.root ? document.pending : []))
       add(node.mark, of: node, to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
@@ -161,6 +161,7 @@ struct JIIXExporter {
           firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
           xHeight: metrics.xHeight))
     }
+    if node === document.root { unread += document.pending }
     // Ink of no word: it is not read yet, was refused, or was read as nothing.
     if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }
     if options.words { result.words = words }

@@ -1,7 +1,7 @@
 import InkCore
 import PenInput
 
-// Gestures: found before a stroke becomes ink, and their effects.
+// Gestures: found before a stroke becomes ink.
 extension EditorState {
   /// Handles a finished stroke of a pen: it is a gesture, or it becomes ink.
   ///
@@ -11,7 +11,18 @@ extension EditorState {
       append(stroke, to: document)
       return true
     }
-    apply(kind, decision.target, EditorGesture(decision, kind, stroke: stroke), document)
+    let gesture = EditorGesture(decision, kind, stroke: stroke)
+    guard delegate == nil, pending.isEmpty else {
+      hold(stroke, gesture, document)
+      return true
+    }
+    guard apply(kind, decision.target, document) else {
+      refuse(gesture, document)
+      append(stroke, to: document)
+      return true
+    }
+    pendingEvents.append(.gesture(gesture))
+    schedule()
     return false
   }
 
@@ -26,7 +37,8 @@ extension EditorState {
     let kinds = gestureKinds(document)
     guard !kinds.isEmpty else { return nil }
     let holdsShapes = document.home(of: stroke).type.holdsShapes && contentTypes(document).shape
-    let context = document.gestureContext(near: stroke.box, holdsShapes: holdsShapes)
+    let context = document.gestureContext(
+      near: stroke.box, isUpright: shape.isUpright, holdsShapes: holdsShapes)
     let decision = GestureResolver(shape: shape, context: context, kinds: kinds).decide()
     explain(decision.reasons.joined(separator: "; "), stroke)
     return decision.kind == nil ? nil : decision
@@ -48,18 +60,69 @@ extension EditorState {
     return Set(GestureKind.allCases.filter { $0.listName.map(names.contains) ?? false })
   }
 
+  // MARK: - Effects
+
   /// Applies a gesture as one step of the history.
+  ///
+  /// - Returns: False if it cannot be applied: nothing has changed then.
   mutating func apply(
-    _ kind: GestureKind, _ target: GestureTarget, _ gesture: EditorGesture, _ document: Document
-  ) {
-    switch kind {
-    case .scratchOut: change(document) { _ in document.erase(target) }
-    case .strikeThrough where string("gesture.strike-through.action") == "erase":
-      change(document) { _ in document.erase(target) }
-    default: break
+    _ kind: GestureKind, _ target: GestureTarget, _ document: Document
+  ) -> Bool {
+    let room = lineRoom(document)
+    let erases = string("gesture.strike-through.action") == "erase"
+    let highlights = string("gesture.surround.action") == "highlight"
+    return change(document) { _ in
+      let (before, edits) = (document.makeState(), document.edits)
+      let isDone: Bool
+      switch kind {
+      case .scratchOut:
+        document.erase(target)
+        isDone = document.edits != edits
+      case .strikeThrough:
+        if erases { document.erase(target) } else { document.decorate(target, .strikeThrough) }
+        isDone = true
+      case .underline, .doubleUnderline:
+        document.decorate(target, .underline)
+        isDone = true
+      case .surround:
+        if highlights { document.decorate(target, .highlight) }
+        isDone = true
+      case .insert: isDone = target.place.map { document.insertSpace($0, in: room) } ?? false
+      case .join: isDone = target.place.map { document.joinWords($0, in: room) } ?? false
+      case .tap, .doubleTap, .longPress: isDone = true
+      }
+      if !isDone, document.edits != edits {
+        document.install(before)
+        document.edits = edits
+      }
+      return isDone
     }
-    pendingEvents.append(.gesture(gesture))
-    schedule()
+  }
+
+  private mutating func lineRoom(_ document: Document) -> LineRoom {
+    let guides = guides(document)
+    let page = viewSize.map { transform.size(width: $0.width, height: $0.height).width }
+    return LineRoom(right: guides?.right ?? page, pitch: guides?.spacing)
+  }
+
+  /// Reports a gesture that was not applied.
+  mutating func refuse(_ gesture: EditorGesture, _ document: Document) {
+    pendingEvents.append(
+      .notice(
+        EditorNotice(
+          block: gesture.block ?? document.root.id, code: .gestureNotApplied,
+          message: "\(gesture.kind.rawValue): there is nothing left at its place that it can "
+            + "change; its stroke is kept as ink")))
+  }
+}
+
+extension Document {
+  /// Decorates what a gesture has hit.
+  func decorate(_ target: GestureTarget, _ kind: DecorationKind) {
+    let whole = target.items.compactMap { item in
+      strokes[item].map { ItemPart(item: item, points: 0..<$0.points.count) }
+    }
+    decorate(InkAnchor(whole + target.parts), with: kind)
   }
 }
 

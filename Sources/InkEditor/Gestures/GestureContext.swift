@@ -91,7 +91,7 @@ extension GestureContext.Row {
     let near = words.flatMap(\.letters).filter { letter in
       letter.box.maxX > x - reach && letter.box.minX < x + reach
     }
-    guard !near.isEmpty else { return nil }
+    guard !near.isEmpty else { return band(beside: x, letterHeight: letterHeight) }
     func median(_ values: [Double]) -> Double? {
       values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
@@ -117,6 +117,14 @@ extension GestureContext.Row {
     guard let baseline = median(bottoms), let top = median(tops) else { return nil }
     guard baseline - top > Self.leastBand * letterHeight else { return nil }
     return Band(baseline: baseline, top: top)
+  }
+
+  /// Returns the band of the letters next to a gap.
+  private func band(beside x: Double, letterHeight: Double) -> Band? {
+    let boxes = words.flatMap(\.letters).map(\.box)
+    let nearest = boxes.map { max($0.minX - x, x - $0.maxX) }.min()
+    guard let nearest, nearest.isFinite else { return nil }
+    return band(near: x, within: nearest + 2 * letterHeight, letterHeight: letterHeight)
   }
 
   private static let hanging: Set<String> = [
@@ -165,15 +173,34 @@ extension GestureContext.Letter {
   }
 }
 
+extension GestureContext.Word {
+  /// Adds a stroke to its last character, or as a character of its own.
+  fileprivate mutating func add(_ letter: GestureContext.Letter) {
+    guard var last = letters.last else { return letters.append(letter) }
+    let shared = min(last.box.maxX, letter.box.maxX) - max(last.box.minX, letter.box.minX)
+    let width = max(last.box.width, letter.box.width)
+    guard shared > Self.sharedWidth * width else { return letters.append(letter) }
+    last.parts += letter.parts
+    last.points += letter.points
+    last.box.formUnion(letter.box)
+    letters[letters.count - 1] = last
+  }
+
+  /// The least shared width of strokes of one character, as a share of the wider one. Chosen by
+  /// hand.
+  private static let sharedWidth = 0.5
+}
+
 extension GestureContext {
-  /// Returns words of strokes that are not read: strokes whose gap is small are one word.
+  /// Returns words of strokes that are not read: strokes whose gap is small are one word, and
+  /// strokes above each other are one character, such as the bars of an E.
   ///
   /// - Parameter gap: The least gap between words in millimetres.
   static func words(of letters: [Letter], gap: Double) -> [Word] {
     var result: [Word] = []
     for letter in letters.sorted(by: { $0.box.minX < $1.box.minX }) {
       if let last = result.indices.last, letter.box.minX - result[last].box.maxX < gap {
-        result[last].letters.append(letter)
+        result[last].add(letter)
         result[last].items += letter.parts.map(\.item)
         result[last].box.formUnion(letter.box)
       } else {

@@ -183,11 +183,11 @@ extension GestureResolver {
     }
     let endReach = Chosen.endReach * max(context.letterHeight, band.height)
     // A word in one stroke that is not read is cut where the line crosses it.
-    if let whole = letters.first(where: { letter in
+    if let cursive = letters.first(where: { letter in
       letter.letter.label == nil && letter.letter.box.width > Chosen.cursive * band.height
         && letter.letter.box.minX + Chosen.cutMargin * band.height < x
         && letter.letter.box.maxX - Chosen.cutMargin * band.height > x
-    }), let place = cut(of: whole.letter, at: x, band) {
+    }), let place = cut(of: cursive.letter, at: x, band) {
       return .success(place)
     }
     // The stem of a T or a 4, or an upright through a plus.
@@ -199,14 +199,13 @@ extension GestureResolver {
         && box.minY < shape.box.maxY
     }
     guard !isStem else { return .failure(None(reason: "crosses a character")) }
-    let left = letters.last { $0.letter.box.midX < x }
-    let right = letters.first { $0.letter.box.midX > x }
+    // Dots, bars and hyphens are no neighbours.
+    let least = Chosen.leastNeighbour * max(context.letterHeight, band.height)
+    let whole = letters.filter { $0.letter.box.height > least }
+    let left = whole.last { $0.letter.box.midX < x }
+    let right = whole.first { $0.letter.box.midX > x }
     switch (left, right) {
     case (let left?, let right?):
-      let least = Chosen.leastNeighbour * max(context.letterHeight, band.height)
-      guard left.letter.box.height > least, right.letter.box.height > least else {
-        return .failure(None(reason: "beside a mark or a bar"))
-      }
       guard let leftPart = left.letter.parts.last, let rightPart = right.letter.parts.first else {
         return .failure(None(reason: "no ink beside it"))
       }
@@ -326,8 +325,8 @@ private enum Chosen {
   /// The least share of a word.
   static let shareOfWord = 0.55
   /// The levels that an upright line must reach at both ends.
-  static let lowest = -0.3
-  static let highest = 1.3
+  static let lowest = -0.15
+  static let highest = 1.15
   /// The greatest height of an upright line, in heights of letters.
   static let tallest = 4.0
   /// The greatest distance of an upright line from the end of a line, in heights of letters.

@@ -55,7 +55,7 @@ struct GestureResolver {
     guard shape.isZigzag else {
       return Self.none("scratch-out: \(shape.traverses) ways back and forth")
     }
-    let outline = shape.hull
+    let outline = GestureShape.scaled(shape.hull, by: Chosen.margin)
     func isHit(_ points: [GestureShape.Point]) -> Bool {
       guard let box = GestureShape.box(of: points), box.overlaps(shape.box) else { return false }
       let inside = points.count { GestureShape.contains(outline, $0) }
@@ -67,10 +67,15 @@ struct GestureResolver {
     var target = GestureTarget()
     var largest = 0.0
     var crossings = 0
+    var covered: BoundingBox?
+    func cover(_ box: BoundingBox) {
+      if covered == nil { covered = box } else { covered?.formUnion(box) }
+    }
     for row in context.rows {
       for word in row.words where word.box.overlaps(shape.box) {
         let hits = word.letters.filter { isHit($0.points) }
         guard !hits.isEmpty else { continue }
+        for hit in hits { cover(hit.box) }
         largest = max(largest, hits.map { max($0.box.width, $0.box.height) }.max() ?? 0)
         crossings += hits.reduce(0) { $0 + GestureShape.crossings(shape.points, $1.points) }
         if word.id > 0 { target.words.append(word.id) }
@@ -95,6 +100,7 @@ struct GestureResolver {
         }
       }
       largest = max(largest, figure.box.width, figure.box.height)
+      cover(figure.box)
     }
     guard !target.items.isEmpty || !target.parts.isEmpty else {
       return Self.none("scratch-out: covers no ink")
@@ -102,6 +108,9 @@ struct GestureResolver {
     guard largest > Chosen.leastContent * context.letterHeight else {
       return Self.none("scratch-out: covers only marks")
     }
+    guard let covered,
+      covered.sharedWidth(with: shape.box) > Chosen.leastCover * shape.box.width
+    else { return Self.none("scratch-out: covers ink only at one side") }
     guard crossings >= Chosen.leastCrossings else {
       return Self.none("scratch-out: crosses the ink \(crossings) times")
     }
@@ -180,12 +189,16 @@ struct GestureResolver {
 /// Numbers that were chosen and not derived: by hand, on lines of handwriting without gestures and
 /// on drawn gestures.
 private enum Chosen {
+  /// The size of the outline of a zigzag, as a share of that of its hull: the pen is not exact.
+  static let margin = 1.1
   /// The least share of a character's ink within the outline of a zigzag that covers it.
   static let covered = 0.6
   /// The least number of crossings with a stroke that is not covered, such as a long arrow.
   static let crossings = 4
   /// The least number of crossings with all ink that a zigzag covers.
   static let leastCrossings = 3
+  /// The least width of the ink that a zigzag covers, as a share of its own.
+  static let leastCover = 0.45
   /// The least size of the content, in heights of letters.
   static let leastContent = 0.35
   /// The least share of a character's ink within a loop that holds it.

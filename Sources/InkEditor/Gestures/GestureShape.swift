@@ -19,8 +19,6 @@ struct GestureShape: Sendable {
   let box: BoundingBox
   /// The length of the path.
   let length: Double
-  /// The corners of the simplified path, with both ends.
-  let corners: [Point]
   /// The number of long ways back and forth: 1 for a line, 3 for a Z.
   let traverses: Int
   /// The points of the loop that the stroke closes, or nil if it closes none.
@@ -43,8 +41,7 @@ struct GestureShape: Sendable {
     self.box = box
     self.length = length
     let diagonal = hypot(box.width, box.height)
-    corners = Self.simplified(points, tolerance: Chosen.tolerance * diagonal)
-    traverses = Self.traverses(corners)
+    traverses = Self.traverses(points)
     loop = Self.loop(points, length: length, diagonal: diagonal)
   }
 
@@ -150,21 +147,31 @@ struct GestureShape: Sendable {
     return max(-along, along - size, 0)
   }
 
-  /// Returns the number of long ways back and forth of a simplified path.
-  private static func traverses(_ corners: [Point]) -> Int {
-    let legs = zip(corners, corners.dropFirst()).map { Point(x: $1.x - $0.x, y: $1.y - $0.y) }
-    let sizes = legs.map { hypot($0.x, $0.y) }
-    let long = Chosen.longLeg * (sizes.max() ?? 0)
-    var count = 0
-    var last: Point?
-    for (leg, size) in zip(legs, sizes) where size >= long && size > 0 {
-      if let last {
-        let cosine = (last.x * leg.x + last.y * leg.y) / (hypot(last.x, last.y) * size)
-        if cosine < Chosen.turnCosine { count += 1 }
-      } else {
-        count = 1
+  /// Returns the number of long ways back and forth: along x, y or a diagonal, whichever has most.
+  private static func traverses(_ points: [Point]) -> Int {
+    let axes: [(Point) -> Double] = [{ $0.x }, { $0.y }, { $0.x + $0.y }, { $0.x - $0.y }]
+    return axes.map { ways(points.map($0)) }.max() ?? 0
+  }
+
+  /// Returns the number of long ways up and down of a value.
+  private static func ways(_ values: [Double]) -> Int {
+    guard let first = values.first, let least = values.min(), let most = values.max(),
+      most > least
+    else { return 0 }
+    let long = Chosen.longWay * (most - least)
+    var (low, high, direction, count) = (first, first, 0, 0)
+    for value in values {
+      (low, high) = (min(low, value), max(high, value))
+      if direction >= 0, value < high - long {
+        (direction, low) = (-1, value)
+        count += 1
+      } else if direction <= 0, value > low + long {
+        (direction, high) = (1, value)
+        count += 1
       }
-      last = leg
+      // The turn that comes next is measured from here.
+      if direction < 0, value <= low { high = value }
+      if direction > 0, value >= high { low = value }
     }
     return count
   }
@@ -257,6 +264,15 @@ struct GestureShape: Sendable {
     return half(sorted).dropLast() + half(sorted.reversed()).dropLast()
   }
 
+  /// Returns a polygon scaled about its middle.
+  static func scaled(_ polygon: [Point], by factor: Double) -> [Point] {
+    guard let box = box(of: polygon) else { return polygon }
+    return polygon.map { point in
+      Point(
+        x: box.midX + factor * (point.x - box.midX), y: box.midY + factor * (point.y - box.midY))
+    }
+  }
+
   /// Returns whether a polygon contains a point. O(corners).
   static func contains(_ polygon: [Point], _ point: Point) -> Bool {
     var inside = false
@@ -296,13 +312,11 @@ private enum Chosen {
   static let mostPoints = 400
   /// The greatest distance of a point from the simplified path, as a share of the diagonal.
   static let tolerance = 0.06
-  /// The least length of a way back or forth, as a share of the longest.
-  static let longLeg = 0.35
-  /// The cosine of the least turn between two ways.
-  static let turnCosine = -0.5
+  /// The least length of a way back or forth, as a share of the extent in its direction.
+  static let longWay = 0.4
   static let leastTraverses = 4
   /// The least length of a zigzag in diagonals of its box.
-  static let zigzag = 2.5
+  static let zigzag = 1.3
   static let levelStraightness = 0.85
   static let levelDeviation = 0.12
   /// The greatest height of a level line as a share of its width.

@@ -250,13 +250,23 @@ extension Editor {
       engine.work.after(milliseconds: milliseconds) { [weak self] in
         self?.locked { $0.endUpdates(of: stroke) }
       }
+    case .ask(let stroke, let executor):
+      executor.run { [weak self] in self?.ask(about: stroke) }
+    case .endQuestion(let stroke, let milliseconds):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.endQuestion(about: stroke)
+      }
+    case .longPress(let number, let milliseconds):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.locked { $0.endHold(number) }
+      }
     }
   }
 }
 
 extension EditorState {
   var isIdle: Bool {
-    workers == 0 && !delayIsPending && !(document?.hasAskedInk ?? false)
+    workers == 0 && !delayIsPending && pending.isEmpty && !(document?.hasAskedInk ?? false)
   }
 
   /// Removes and returns the waiters whose wait is over.

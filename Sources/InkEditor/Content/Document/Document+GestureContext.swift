@@ -5,14 +5,19 @@ import Layout
 extension Document {
   /// Returns the rows and figures near a box. O(lines of the part + ink near the box).
   ///
-  /// - Parameter holdsShapes: True if closed lines around text become shapes here.
-  func gestureContext(near box: BoundingBox, holdsShapes: Bool) -> GestureContext {
+  /// - Parameters:
+  ///   - isUpright: True for an upright line, whose words may be far to the right and left.
+  ///   - holdsShapes: True if closed lines around text become shapes here.
+  func gestureContext(
+    near box: BoundingBox, isUpright: Bool, holdsShapes: Bool
+  ) -> GestureContext {
     let height = letterHeight
     let reach = Chosen.reach * height
+    let aside = isUpright ? Chosen.reachAside * height : reach
     let area = BoundingBox(
-      minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach,
+      minX: box.minX - aside, minY: box.minY - reach, maxX: box.maxX + aside,
       maxY: box.maxY + reach)
-    let items = inOrder(strokes.index.items(in: area))
+    let items = inOrder(strokes.index.items(in: area).filter { !pending.contains($0) })
     var context = GestureContext(
       rows: [], figures: [], letterHeight: height, holdsText: !type.isPlainInk,
       holdsShapes: holdsShapes)
@@ -113,7 +118,13 @@ extension Document {
   }
 
   /// Returns whether a word is underlined.
-  private func isUnderlined(_ word: TextWord) -> Bool { false }
+  private func isUnderlined(_ word: TextWord) -> Bool {
+    decorations.touching(word.items).contains { decoration in
+      let anchor = InkAnchor(decoration.parts)
+      return decoration.kind == .underline
+        && word.characters.contains { anchor.holdsMost(of: $0.parts) }
+    }
+  }
 }
 
 /// Numbers that were chosen and not derived.
@@ -121,6 +132,8 @@ private enum Chosen {
   /// The distance of content from a gesture on it, in heights of letters. Chosen by hand: an
   /// underline is below its words.
   static let reach = 1.5
+  /// The distance of words from an upright line in a gap, in heights of letters. Chosen by hand.
+  static let reachAside = 12.0
   /// The least gap between words that are not read, in heights of letters. Chosen by hand on lines
   /// of evaluate --through editor.
   static let wordGap = 0.5

@@ -17,6 +17,10 @@ package struct DocumentState {
   /// The styles that were given to ink after it was drawn.
   let restyled: [Int: StyleChoice]
   let decorations: DecorationTable
+  /// The ways of ink that was moved.
+  let shifts: [Int: Shift]
+  /// The spaces that were inserted or taken out by hand.
+  let spacings: SpacingTable
 }
 
 extension DocumentState {
