@@ -115,10 +115,19 @@ extension Document {
     }
   }
 
-  /// The ids of the words that are struck through by ink. O(marks · words).
+  /// The ids of the words that are struck through: by ink, or by a decoration of all their characters.
+  /// O((marks + decorations) · words).
   var struckWords: Set<Int> {
     let marks = blocks.values.filter { $0.mark == .strikeThrough }
-    return Set(marks.flatMap { words(markedBy: $0).map(\.id) })
+    var result = Set(marks.flatMap { words(markedBy: $0).map(\.id) })
+    let parts = decorations.all.filter { $0.kind == .strikeThrough }.flatMap(\.parts)
+    guard !parts.isEmpty else { return result }
+    let anchor = InkAnchor(parts)
+    for word in root.texts.lazy.flatMap(\.lines).flatMap(\.runs).flatMap(\.words)
+    where word.characters.allSatisfy({ anchor.holdsMost(of: $0.parts) }) {
+      result.insert(word.id)
+    }
+    return result
   }
 }
 

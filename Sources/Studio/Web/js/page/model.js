@@ -40,6 +40,8 @@ export class PageModel {
   strokes = new Map();
   /** The blocks by id: { id, type, box, lines, shape, mark, items }. */
   blocks = new Map();
+  /** The decorations: { kind, path, line, shape }. */
+  decorations = [];
   undo = 0;
   redo = 0;
   unread = 0;
@@ -97,6 +99,10 @@ export class PageModel {
       for (const id of this.#oldBlocks ?? []) this.blocks.delete(id);
       this.#old = this.#oldBlocks = null;
       this.isComplete = true;
+    }
+    if (message.decorations) {
+      this.decorations = message.decorations.map((each) => ({ ...each, shape: new Path2D(each.path) }));
+      hasShapes = true;
     }
     const { undo, redo, unread, notices, language = null, eraserRadius } = message;
     Object.assign(this, { undo, redo, unread, notices, language, eraserRadius });
