@@ -20,6 +20,10 @@ package struct PageStructure: Hashable, Sendable {
     package var lines: [Int] = []
     /// For a table, the lines of each cell, row by row; else empty.
     package var rows: [[[Int]]] = []
+    /// The direction of its lines on the page, in degrees.
+    package var angle = 0
+    /// The level of a heading, 0 for other blocks.
+    package var heading = 0
   }
 
   /// A line or arrow that joins two blocks.
@@ -86,12 +90,14 @@ private struct StructureBuilder {
     }
     var line = 0
     for block in layout.blocks {
-      let lines = Array(line..<(line + block.lines.count))
+      let first = line
       line += block.lines.count
       result.blocks.append(
         PageStructure.Block(
-          kind: .text, box: block.box, strokes: block.lines.flatMap(\.strokes).sorted(),
-          lines: lines))
+          kind: block.rows.isEmpty ? .text : .table, box: block.box,
+          strokes: block.lines.flatMap(\.strokes).sorted(), lines: Array(first..<line),
+          rows: block.rows.map { $0.map { $0.map { first + $0 } } }, angle: block.angle,
+          heading: block.heading))
     }
     var other: [StrokeKind: [Int]] = [:]
     for stroke in layout.drawing {
