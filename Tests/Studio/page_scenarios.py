@@ -222,7 +222,7 @@ async def page_gestures(place):
         await is_saved(tab)
 
     # The letters without the stem of the p.
-    middle = top + 0.35 * high
+    middle = top + 0.47 * high
     await draw(line(left - 0.03 * wide, middle, right + 0.03 * wide, middle))
     await has_decorations(tab, "strike-through")
     await reads(tab, "paris")
