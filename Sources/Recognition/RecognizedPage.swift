@@ -130,7 +130,7 @@ extension RecognizedMark.Kind {
   }
 
   /// The mark that a stroke of a kind is; nil for kinds that are none.
-  init?(_ kind: StrokeKind) {
+  package init?(_ kind: StrokeKind) {
     guard let mark = Self.allCases.first(where: { $0.strokeKind == kind }) else { return nil }
     self = mark
   }
@@ -164,7 +164,9 @@ extension RecognitionResult {
       RecognizedMark.Kind(mark.kind).map { kind in
         RecognizedMark(
           kind: kind, strokes: mark.strokes,
-          words: words.filter { $0.belongs(to: kind, at: mark.box) }.map(\.word))
+          words: words.filter {
+            RecognizedMark.isAbout(kind, at: mark.box, word: $0.box, line: $0.line)
+          }.map(\.word))
       }
     }
   }
@@ -227,21 +229,31 @@ private struct PlacedWord {
   var box: BoundingBox
   /// The box of its line.
   var line: BoundingBox
+}
 
+extension RecognizedMark {
   /// A mark covers this share of the width of a word that it is about.
   private static let covered = 0.5
   /// An underline is below the middle of the word, and no farther below its line than this share of
   /// the line's height.
   private static let below = 0.6
 
-  /// Whether a mark is about this word.
-  func belongs(to kind: RecognizedMark.Kind, at mark: BoundingBox) -> Bool {
+  /// Whether a mark is about a word.
+  ///
+  /// - Parameters:
+  ///   - kind: What the mark is.
+  ///   - mark: Its box.
+  ///   - box: The box of the word.
+  ///   - line: The box of the word's line.
+  package static func isAbout(
+    _ kind: Kind, at mark: BoundingBox, word box: BoundingBox, line: BoundingBox
+  ) -> Bool {
     let shared = min(mark.maxX, box.maxX) - max(mark.minX, box.minX)
-    let isCovered = shared >= Self.covered * box.width
+    let isCovered = shared >= covered * box.width
     switch kind {
     case .underline:
       return isCovered && mark.midY > box.midY
-        && mark.minY < max(box.maxY, line.midY) + Self.below * line.height
+        && mark.minY < max(box.maxY, line.midY) + below * line.height
     case .strikeThrough:
       return isCovered && mark.midY > box.minY && mark.midY < box.maxY
     case .frame:

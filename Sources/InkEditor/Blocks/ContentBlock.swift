@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// A block of an editor's part: a handle that stays valid until the block is removed or the part
 /// changes.
@@ -59,6 +60,9 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
   /// The shape of a node or an edge.
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
 
+  /// The mark that a drawing is, such as an underline; nil for all other blocks.
+  public var mark: RecognizedMark.Kind? { read { _, node in node.mark } ?? nil }
+
   /// The ids of the nodes at the start and the end of an edge; nil at an end without one.
   public var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }
 
@@ -68,7 +72,7 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { state, node in state.document?.pendingCount(of: node) ?? 0 } ?? 0
   }
 
-  private func read<Value: Sendable>(_ body: (inout EditorState, BlockNode) -> Value) -> Value? {
+  func read<Value: Sendable>(_ body: (inout EditorState, BlockNode) -> Value) -> Value? {
     editor?.read { state in
       guard state.generation == generation, let node = state.document?.blocks[id] else {
         return nil

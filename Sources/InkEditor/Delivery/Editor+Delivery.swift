@@ -119,7 +119,7 @@ extension Editor {
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
     case .historyChanged, .selectedBlockChanged, .configurationChanged, .scrolled, .hovered,
-      .penAction,
+      .penAction, .gesture,
       .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }

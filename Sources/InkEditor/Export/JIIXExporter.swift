@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import Recognition
 
 /// Writes blocks as JIIX.
 struct JIIXExporter {
@@ -33,9 +34,11 @@ struct JIIXExporter {
     case .rawContent, .diagram, .textDocument, .container:
       result.elements = node.children.map(block)
       // Ink that is in no block yet.
-      let loose = node === document.root ? document.unsorted : []
+      let loose = node === document.root ? document.unsorted + document.pending : []
       if !loose.isEmpty { result.items = strokes(loose) }
-    case .drawing, .math: result.items = strokes(node.items)
+    case .drawing, .math:
+      result.items = strokes(node.items + (node === document.root ? document.pending : []))
+      add(node.mark, of: node, to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
@@ -46,6 +49,18 @@ struct JIIXExporter {
     if node !== document.root, node.type != .text { result.range = range(node.items) }
     if node.type == .text { result.range = range(node.lines.flatMap(\.items)) }
     return result
+  }
+
+  // MARK: - Marks
+
+  private func add(_ mark: RecognizedMark.Kind?, of node: BlockNode, to result: inout JIIXBlock) {
+    guard let mark else { return }
+    result.kind = mark.rawValue
+    guard options.words, options.ids else { return }
+    let words = document.words(markedBy: node).map {
+      JIIXMarkedWord(text: $0.text.id, word: $0.index)
+    }
+    if !words.isEmpty { result.markedWords = words }
   }
 
   // MARK: - Ink
@@ -130,7 +145,7 @@ struct JIIXExporter {
       let known = line.runs.flatMap(\.words)
       let own = Set(known.flatMap(\.items))
       unread += line.items.filter { !own.contains($0) }
-      let metrics = metrics(of: line)
+      let metrics = LetterMetrics(line)
       var range: (first: Int, last: Int)?
       if !known.isEmpty {
         if !characters.isEmpty { addGap("\n", &words, &characters) }
@@ -146,11 +161,14 @@ struct JIIXExporter {
           firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
           xHeight: metrics.xHeight))
     }
+    if node === document.root { unread += document.pending }
     // Ink of no word: it is not read yet, was refused, or was read as nothing.
     if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }
     if options.words { result.words = words }
     if options.characters { result.chars = characters }
     if options.lines { result.lines = lines }
+    let spans = document.decorationSpans(of: node)
+    if !spans.isEmpty { result.decorations = spans.map(JIIXDecoration.init) }
   }
 
   private func addGap(
@@ -196,21 +214,6 @@ struct JIIXExporter {
     }
   }
 
-  /// Returns the baseline and the height of small letters: medians over the letters on the
-  /// baseline.
-  private func metrics(of line: TextLine) -> (baseline: Double, xHeight: Double) {
-    let letters = line.runs.flatMap(\.words).flatMap(\.characters)
-    let standing = letters.filter { !"gjpqy,;_'\"-".contains($0.label) }.compactMap(\.box)
-    let small = letters.filter { "acemnorsuvwxz".contains($0.label) }.compactMap(\.box)
-    func median(_ values: [Double]) -> Double? {
-      values.isEmpty ? nil : values.sorted()[values.count / 2]
-    }
-    return (
-      median(standing.map(\.maxY)) ?? line.box.maxY,
-      median(small.map(\.height)) ?? line.box.height / 2
-    )
-  }
-
   // MARK: - Shapes
 
   private func add(_ shape: RecognizedShape, to result: inout JIIXBlock) {
@@ -242,6 +245,15 @@ struct JIIXExporter {
       result.kind = "polyedge"
       result.points = points(corners)
     }
+  }
+}
+
+extension JIIXDecoration {
+  /// The decoration of characters.
+  init(_ span: DecorationSpan) {
+    self.init(
+      kind: span.kind.rawValue, firstChar: span.characters.lowerBound,
+      lastChar: span.characters.upperBound - 1, style: span.style?.declarations)
   }
 }
 

@@ -1,5 +1,6 @@
 import InkCore
 import InkFormats
+import Recognition
 
 /// Makes blocks with ink and words of a JIIX document. They belong to no document yet.
 struct JIIXImporter {
@@ -10,6 +11,7 @@ struct JIIXImporter {
   private var nextItem = 1
   private var nextBlock = 1
   private var blockIDs: Set<String> = ["0"]
+  private var decorations: [Decoration] = []
 
   private static let deepest = 16
 
@@ -24,7 +26,8 @@ struct JIIXImporter {
         what: "block", expected: BlockType.allCases.map(\.rawValue).joined(separator: ", "),
         found: "another type")
     }
-    return Clip(block: block, strokes: order.compactMap { strokes[$0] })
+    return Clip(
+      block: block, strokes: order.compactMap { strokes[$0] }, decorations: decorations)
   }
 
   // MARK: - Ink
@@ -103,10 +106,12 @@ struct JIIXImporter {
     guard let type = BlockType(rawValue: source.type), depth < Self.deepest else { return nil }
     let node = BlockNode(id: id(source, isRoot: parent == nil), type: type, parent: parent)
     if type == .text {
-      addLines(of: source, to: node)
+      let starts = addLines(of: source, to: node)
+      try addDecorations(of: source, to: node, starts)
     } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
       node.items = items(of: source.items)
       if type == .node || type == .edge { node.shape = Self.shape(source) }
+      if type == .drawing { node.mark = source.kind.flatMap(RecognizedMark.Kind.init) }
       if type == .edge {
         for (index, end) in (source.connected ?? []).prefix(2).enumerated() {
           node.ends[index] = end
@@ -138,11 +143,18 @@ struct JIIXImporter {
 
   // MARK: - Text
 
-  private mutating func addLines(of source: JIIXBlock, to node: BlockNode) {
+  /// Adds the words of a text with their ink.
+  ///
+  /// - Returns: The index of the first character of each added word among those of the text.
+  private mutating func addLines(of source: JIIXBlock, to node: BlockNode) -> [Int] {
     var line: [TextWord] = []
     var taken: Set<Int> = []
+    var starts: [Int] = []
+    var next = 0
     func isGap(_ word: JIIXWord) -> Bool { word.label.allSatisfy(\.isWhitespace) }
     for (index, word) in (source.words ?? []).enumerated() {
+      let start = word.firstChar.flatMap { 0..<1 << 31 ~= $0 ? $0 : nil } ?? next
+      next = start + word.label.count
       if isGap(word) {
         if word.label.contains(where: \.isNewline) {
           addLine(line, to: node)
@@ -154,8 +166,44 @@ struct JIIXImporter {
       let own = items(of: word.items).filter { taken.insert($0).inserted }
       guard !own.isEmpty, let box = box(of: own) else { continue }
       line.append(self.word(word, index, own, box, source.chars ?? []))
+      starts.append(start)
     }
     addLine(line, to: node)
+    return starts
+  }
+
+  /// Anchors the decorations of a text in its ink.
+  ///
+  /// - Parameter starts: The index of the first character of each word among those of the text.
+  private mutating func addDecorations(
+    of source: JIIXBlock, to node: BlockNode, _ starts: [Int]
+  ) throws(EditorError) {
+    guard let found = source.decorations else { return }
+    let text = BlockText(node)
+    for decoration in found {
+      guard let kind = DecorationKind(rawValue: decoration.kind) else {
+        let kinds = DecorationKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .unusableImport(what: "decoration", expected: kinds, found: "another kind")
+      }
+      let (first, last) = (decoration.firstChar, decoration.lastChar)
+      guard first >= 0, last >= first else {
+        throw .unusableImport(
+          what: "decoration", expected: "a first character before the last",
+          found: "\(first) and \(last)")
+      }
+      let chosen = zip(starts, text.words).flatMap { start, word in
+        word.filter { (first...last).contains(start + $0 - word.lowerBound) }
+      }
+      let anchor = Document.anchor(of: Set(chosen), in: text, node) {
+        strokes[$0]?.points.count
+      }
+      guard !anchor.isEmpty else { continue }
+      let style = decoration.style.flatMap { try? DecorationStyle(declarations: $0) }
+      decorations.append(
+        Decoration(
+          id: decorations.count + 1, kind: kind, style: style?.isEmpty ?? true ? nil : style,
+          parts: anchor.parts))
+    }
   }
 
   /// Adds a line; a chosen word is a part of its own.

@@ -28,15 +28,24 @@ extension EditorState {
     case .pen:
       var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
-      append(ink, to: document)
-      stroke.isInDocument = true
+      stroke.isInDocument = write(ink, to: document)
     case .hand:
       if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
         moveSelectedBlock(by: stroke, document)
       } else if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
         select(topBlock(x: place.x, y: place.y, document))
       }
-    case .eraser, .selector, .highlighter: break
+    case .highlighter: highlight(stroke, document)
+    case .eraser, .selector: break
+    }
+  }
+
+  /// Highlights the words under a stroke, which leaves no ink.
+  private mutating func highlight(_ stroke: ActiveStroke, _ document: Document) {
+    let style = stroke.style.map { DecorationStyle($0.inkColor) }
+    change(document) { _ in
+      _ = document.decorate(
+        document.textInk(under: stroke.points), with: .highlight, style: style)
     }
   }
 
@@ -50,7 +59,7 @@ extension EditorState {
     schedule()
   }
 
-  /// Adds a finished stroke. All ways of writing end here.
+  /// Adds a finished stroke that is no gesture. All ways of writing end here.
   mutating func append(_ stroke: InkStroke, to document: Document) {
     let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
     change(document) { _ in document.append(stroke, pause: pause) }

@@ -3,24 +3,29 @@ import InkCore
 extension Editor {
   /// Returns the commands that draw a layer, in millimetres of the document, from back to front.
   ///
-  /// Strokes that were drawn before are not computed again.
+  /// Strokes that were drawn before are not computed again. Decorations of characters are in the
+  /// layer of ink: highlights behind it, lines before it, each in a group with the name of its kind.
   ///
   /// - Parameters:
   ///   - layer: The layer.
   ///   - region: Only what may be seen in this box is drawn; nil for everything. Millimetres.
   /// - Returns: No commands without a part.
-  /// - Complexity: O(strokes in the region).
+  /// - Complexity: O(strokes in the region, and decorated ink).
   public func drawCommands(
     of layer: RenderLayer, in region: BoundingBox? = nil
   ) -> [DrawCommand] {
     switch layer {
     case .background: return read { state in state.background(in: region) }
     case .ink:
-      let (strokes, cache) = read { (state) -> ([EditorState.StyledStroke], DrawingCache?) in
-        guard let document = state.document else { return ([], nil) }
-        return (state.strokes(in: region, document), document.drawings)
+      let (strokes, pictures, cache) = read {
+        (state) -> ([EditorState.StyledStroke], [DecorationPicture], DrawingCache?) in
+        guard let document = state.document else { return ([], [], nil) }
+        let pictures = document.decorationPictures(state.rendering.styleSheet)
+          .sorted { $0.key < $1.key }.map(\.value)
+          .filter { picture in region.map { picture.box.overlaps($0) } ?? true }
+        return (state.strokes(in: region, document), pictures, document.drawings)
       }
-      return cache?.commands(of: strokes) ?? []
+      return pictures.around(cache?.commands(of: strokes) ?? [])
     case .live:
       return liveStrokes.compactMap { stroke in
         guard let command = stroke.command else { return nil }

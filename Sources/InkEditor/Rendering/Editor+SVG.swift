@@ -34,7 +34,8 @@ extension Editor {
   /// Returns a drawing of a block, or of the page if nil, as SVG in millimetres.
   ///
   /// The widths of strokes follow force and tilt as on the screen. Ink that has not been read is
-  /// drawn too, so the editor need not be idle. The drawing has the size of the block, or of the
+  /// drawn too, so the editor need not be idle. A decoration is in a group whose class is its kind,
+  /// such as `underline`. The drawing has the size of the block, or of the
   /// view at 100 % if there is no ink.
   ///
   /// - Parameters:
@@ -47,13 +48,19 @@ extension Editor {
     let page = pageExtent(margin: 0)
     let content = try withNode(orRoot: block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
-      let boxes = items.compactMap { document.strokes[$0]?.box } + [node.box].compactMap { $0 }
+      let sheet = state.rendering.styleSheet
+      let pictures = document.decorationPictures(
+        sheet, of: node === document.root ? nil : Set(items)
+      ).sorted { $0.key < $1.key }.map(\.value)
+      let boxes =
+        items.compactMap { document.strokes[$0]?.box } + [node.box].compactMap { $0 }
+        + pictures.map(\.box)
       let box =
         BoundingBox(holding: boxes)?.grown(by: max(0, options.margin)) ?? page
       let guides = options.showsGuides ? state.guides(document) : nil
       let shapes = options.showsShapes ? node.withDescendants.compactMap(\.shape) : []
       return (
-        items: items, box: box, guides: guides, shapes: shapes, sheet: state.rendering.styleSheet
+        items: items, pictures: pictures, box: box, guides: guides, shapes: shapes, sheet: sheet
       )
     }
     var painter = SVGPainter()
@@ -64,7 +71,9 @@ extension Editor {
       let commands = guides.commands(in: content.box, content.sheet.guide)
       painter.draw(.group(DrawGroup(name: "guides", commands)))
     }
+    for picture in content.pictures where picture.isBehind { painter.draw(picture.command) }
     painter.draw(.group(DrawGroup(name: "ink", drawCommands(ofItems: content.items))))
+    for picture in content.pictures where !picture.isBehind { painter.draw(picture.command) }
     if !content.shapes.isEmpty {
       painter.draw(
         .group(

@@ -63,6 +63,8 @@ extension Editor {
         state.document?.strokes.isRecording = true
         state.rendering.invalidateAll()
         state.rememberLive()
+        let sheet = state.rendering.styleSheet
+        state.rendering.decorations = state.document?.decorationPictures(sheet) ?? [:]
       }
       return state.rendering.take(state.view)
     }
@@ -86,6 +88,7 @@ extension EditorState {
     rendering.invalidateAll()
     rendering.live = [:]
     rendering.selection = nil
+    rendering.decorations = document?.decorationPictures(rendering.styleSheet) ?? [:]
   }
 
   mutating func rememberLive() {
@@ -96,8 +99,10 @@ extension EditorState {
   /// Finds out what is to be drawn again.
   mutating func collectInvalidations() {
     guard let document else { return tellOfRedraw() }
-    for change in document.strokes.takeChanges() { invalidate(change, document) }
+    let changes = document.strokes.takeChanges()
+    for change in changes { invalidate(change, document) }
     invalidateBlocks(document)
+    if !changes.isEmpty || !document.changes.isEmpty { invalidateDecorations(document) }
     let before = rendering.live
     rememberLive()
     for (id, stroke) in rendering.live where before[id] != stroke {
@@ -121,6 +126,19 @@ extension EditorState {
       rendering.selection = frame
     }
     tellOfRedraw()
+  }
+
+  /// Decorations may have changed, or the ink and the words under them.
+  mutating func invalidateDecorations(_ document: Document) {
+    let before = rendering.decorations
+    guard !before.isEmpty || !document.decorations.isEmpty else { return }
+    let now = document.decorationPictures(rendering.styleSheet)
+    for id in Set(before.keys).union(now.keys) where before[id] != now[id] {
+      for picture in [before[id], now[id]] {
+        if let picture { rendering.invalidate(.ink, picture.box) }
+      }
+    }
+    rendering.decorations = now
   }
 
   mutating func tellOfRedraw() {

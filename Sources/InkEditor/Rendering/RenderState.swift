@@ -38,6 +38,8 @@ struct RenderState {
   var isTold = false
   /// The strokes that are being drawn, as they were drawn last.
   var live: [Int: LiveStroke] = [:]
+  /// The pictures of decorations, as they were drawn last.
+  var decorations: [Int: DecorationPicture] = [:]
   /// The frame of the selected block, as it was drawn last.
   var selection: BoundingBox?
   private var regions: [RenderLayer: Region] = [:]

@@ -3,7 +3,8 @@
 /// A sheet is written like CSS. A rule has one or more classes and declarations; later rules
 /// override earlier ones. The classes `ink`, `text`, `math`, `drawing`, `node` and `edge` style the
 /// ink of such blocks; `ink` is the base of the others. `guide` styles guide lines and `page` the
-/// paper. Apps may add classes of their own for ``strokeStyle(for:)``.
+/// paper. `underline`, `double-underline`, `strike-through`, `highlight` and `surround` style the
+/// decorations of characters. Apps may add classes of their own for ``strokeStyle(for:)``.
 ///
 ///     editor.styleSheet = try StyleSheet(
 ///       parsing: """

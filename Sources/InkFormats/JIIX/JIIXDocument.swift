@@ -24,12 +24,16 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var chars: [JIIXCharacter]?
   /// The lines, from top to bottom.
   public var lines: [JIIXLine]?
+  /// The decorations of the characters.
+  public var decorations: [JIIXDecoration]?
   /// The nested blocks.
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
   public var items: [JIIXStroke]?
-  /// The shape of a node or edge.
+  /// The shape of a node or edge; the mark that a drawing is, such as "underline" or "divider".
   public var kind: String?
+  /// The words that a mark is about.
+  public var markedWords: [JIIXMarkedWord]?
   /// Labels of the shape, best first.
   public var candidates: [String]?
   /// The edges of a rectangle.
@@ -52,8 +56,10 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
+    case decorations
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
+    case markedWords = "marked-words"
     case startDecoration = "start-decoration"
     case endDecoration = "end-decoration"
   }
@@ -163,6 +169,20 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   }
 }
 
+/// A word that a mark is about.
+public struct JIIXMarkedWord: Codable, Hashable, Sendable {
+  /// The id of its text.
+  public var text: String
+  /// Its index among the words, spaces and line breaks of the text.
+  public var word: Int
+
+  /// Makes a reference to a word.
+  public init(text: String, word: Int) {
+    self.text = text
+    self.word = word
+  }
+}
+
 /// A character.
 public struct JIIXCharacter: Codable, Hashable, Sendable {
   /// The text.
@@ -211,6 +231,30 @@ public struct JIIXLine: Codable, Hashable, Sendable {
     self.lastChar = lastChar
     self.baselineY = baselineY
     self.xHeight = xHeight
+  }
+}
+
+/// A decoration of characters, such as an underline.
+public struct JIIXDecoration: Codable, Hashable, Sendable {
+  /// "underline", "double-underline", "strike-through", "highlight" or "surround".
+  public var kind: String
+  /// The first and the last of its characters. They are counted as in the characters of the text,
+  /// with spaces and line breaks, also if the characters are not written.
+  public var firstChar, lastChar: Int
+  /// The look as declarations of a style sheet, such as `color: #C02020; width: 0.5mm`; nil if the
+  /// decoration has no style of its own.
+  public var style: String?
+
+  enum CodingKeys: String, CodingKey {
+    case kind, style
+    case firstChar = "first-char"
+    case lastChar = "last-char"
+  }
+
+  /// Makes a decoration.
+  public init(kind: String, firstChar: Int, lastChar: Int, style: String? = nil) {
+    (self.kind, self.firstChar, self.lastChar) = (kind, firstChar, lastChar)
+    self.style = style
   }
 }
 

@@ -38,6 +38,8 @@ struct OperationRunner {
   static func configure(_ editor: Editor) throws {
     let settings = editor.configuration
     try settings.set("pen.update-deadline", to: 3_600_000)
+    // The model has no gestures; they have a random test of their own.
+    try settings.set("gesture.enable", to: false)
     try settings.set("recognition.idle-delay", to: 1)
     try settings.set("raw-content.classification.types", to: ["text", "shape", "drawing"])
     try settings.set("raw-content.recognition.types", to: ["text"])
@@ -105,7 +107,7 @@ struct OperationRunner {
       try pen(operation)
     case .undo, .redo, .back, .unwind: try travel(operation)
     case .removeItems, .removeBlock, .copy, .paste, .force, .choose, .importChoice, .importText,
-      .addInk, .addFrame, .clear:
+      .addInk, .addFrame, .clear, .decorate, .undecorate:
       try edit(operation)
     case .newPart, .setPart, .configure, .resetConfiguration, .models: try set(operation)
     case .recognize, .export, .look, .settle: try read(operation)
@@ -178,6 +180,7 @@ struct OperationRunner {
           "\(count) steps back and forth: the document differs\n\(previous ?? "")\n\(now)")
       }
       previous = now
+      try check(marks: model.parts[part].marks)
     }
   }
 
@@ -258,6 +261,7 @@ struct OperationRunner {
         throw Violation("item \(item) has \(found), expected \(expected), part \(current)")
       }
     }
+    try check(marks: model.parts[current].marks)
     let faults = editor.read { $0.document?.faults ?? [] }
     guard faults.isEmpty else { throw Violation(faults.joined(separator: "; ")) }
     guard settles else { return }

@@ -22,15 +22,18 @@ extension Document {
       minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach,
       maxY: box.maxY + reach)
     var remainders: [Int: [InkStroke]] = [:]
+    var sources: [Int: [Double]] = [:]
     for stroke in strokes(near: path, within: radius) {
       let dense = Self.densified(stroke.points, step: Chosen.inkStep * radius, within: area)
-      let pieces = dense.split { eraser.distance(to: $0) <= radius }
+      let pieces = dense.split { eraser.distance(to: $0.point) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
       remainders[stroke.id] = pieces.map { piece in
-        InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(piece))
+        let id = makeItemID()
+        sources[id] = piece.map(\.place)
+        return InkStroke(id: id, pointer: stroke.pointer, points: piece.map(\.point))
       }
     }
-    replace(remainders)
+    replace(remainders, sources: sources)
   }
 
   /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.
@@ -52,9 +55,11 @@ extension Document {
   /// Returns a stroke with additional points inside an area, where two points are farther apart
   /// than a step. Outside of the area, and on a stroke of very many steps, the points stay as far
   /// apart as they are: erasing a stroke again and again must not fill the memory.
+  ///
+  /// - Returns: Each point with its position among the points of the stroke.
   private static func densified(
     _ points: [StrokePoint], step: Double, within area: BoundingBox
-  ) -> [StrokePoint] {
+  ) -> [(point: StrokePoint, place: Double)] {
     let segments = zip(points, points.dropFirst()).map { from, to in
       let length = ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y))
         .squareRoot()
@@ -64,17 +69,19 @@ extension Document {
       sum + segment.length * (segment.inside.map { $0.upperBound - $0.lowerBound } ?? 0)
     }
     let step = max(step, 1e-3, total / Chosen.mostSteps)
-    var result = Array(points.prefix(1))
-    for (from, to, length, inside) in segments {
+    var result = points.prefix(1).map { (point: $0, place: 0.0) }
+    for (index, (from, to, length, inside)) in segments.enumerated() {
       if let inside {
         let count = max(1, Int(length * (inside.upperBound - inside.lowerBound) / step))
-        for index in 0...count {
-          let share = Double(index) / Double(count)
+        for step in 0...count {
+          let share = Double(step) / Double(count)
           let part = inside.lowerBound + share * (inside.upperBound - inside.lowerBound)
-          if part > 0, part < 1 { result.append(from.interpolated(to: to, part)) }
+          if part > 0, part < 1 {
+            result.append((from.interpolated(to: to, part), Double(index) + part))
+          }
         }
       }
-      result.append(to)
+      result.append((to, Double(index + 1)))
     }
     return result
   }

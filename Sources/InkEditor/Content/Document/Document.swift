@@ -7,10 +7,16 @@ package final class Document {
   package var root: BlockNode
   package var blocks: [String: BlockNode] = [:]
   package var strokes = StrokeTable()
+  /// The ways of ink that was moved and kept its ids.
+  var shifts: [Int: Shift] = [:]
+  /// The spaces that were inserted or taken out by hand.
+  var spacings = SpacingTable()
   /// The styles that were given to ink after it was drawn.
   var restyled: [Int: StyleChoice] = [:]
   /// The styles that this ink was drawn with.
   var drawnStyles: [Int: StyleChoice] = [:]
+  /// The decorations of characters.
+  package var decorations = DecorationTable()
   /// The commands that draw the ink.
   let drawings = DrawingCache()
   /// Removed strokes that can still be restored.
@@ -23,10 +29,14 @@ package final class Document {
   package var order: [Int] = []
   /// Items that belong to no block yet, in the order they were written.
   package var unsorted: [Int] = []
+  /// Items that wait for the decision whether they are gestures.
+  package var pending: [Int] = []
   /// The unsorted items that are to be sorted now.
   package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
+  /// The kinds of the strokes of the page were found when the next item had this id.
+  var kindsFoundBefore = 0
   /// The place of each sorted item.
   package var places: [Int: Place] = [:]
   /// The changes since the last notification.
@@ -58,6 +68,7 @@ package final class Document {
   var nextLine = 0
   var nextRun = 0
   var nextWord = 1
+  var nextDecoration = 1
   /// Runs to recognise, in the order they changed.
   package var dirtyRuns: [TextRunKey] = []
   package var runs: [Int: (run: TextRun, line: TextLine)] = [:]
@@ -178,9 +189,16 @@ package final class Document {
   }
 
   /// Replaces strokes by the parts that remain after erasing. In a block that the user set, the
-  /// parts stay there. O(items of the document).
-  func replace(_ remainders: [Int: [InkStroke]]) {
+  /// parts stay there, and they keep the decorations of the strokes. O(items of the document).
+  ///
+  /// - Parameters:
+  ///   - remainders: The parts of each item, in the order of its points.
+  ///   - sources: The position of each point of a part in the old stroke, by the id of the part. A
+  ///     part that is left out is a run of points of the old stroke.
+  func replace(_ remainders: [Int: [InkStroke]], sources: [Int: [Double]] = [:]) {
     guard !remainders.isEmpty else { return }
+    spacings.follow(remainders.mapValues { $0.map(\.id) })
+    followDecorations(remainders, sources: sources)
     var loose: Set<Int> = []
     for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
       guard let old = strokes[item] else { continue }
@@ -203,7 +221,7 @@ package final class Document {
       }
     }
     if type.isPlainInk {
-      root.items = order
+      root.items = order.filter { !pending.contains($0) }
       for id in loose { places[id] = .block(root) }
     } else {
       resort(loose)
@@ -270,9 +288,12 @@ package final class Document {
     let items = items.filter { strokes[$0] != nil }
     guard !items.isEmpty else { return }
     edits += 1
+    forgetDecorations(of: items)
+    spacings.forget(items)
     detach(items)
     for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }
+    pending.removeAll { items.contains($0) }
     removeUnsorted(items)
     provisional.subtract(items)
     forgetForcedShapes(of: items)
@@ -320,6 +341,7 @@ package final class Document {
   /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
+    kindsFoundBefore = 0
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,
