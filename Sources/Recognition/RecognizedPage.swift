@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 import Layout
 
@@ -30,6 +31,10 @@ public struct RecognizedBlock: Hashable, Sendable {
   /// For a table the lines of each cell, row by row; empty for other blocks. All rows have as many
   /// cells.
   public var rows: [[[Int]]]
+  /// The level of a heading by the size of its letters: 1 for the largest, 0 for other text.
+  public var heading = 0
+  /// The tag of the language of its text if that differs from the language of the page, else nil.
+  public var language: String?
 
   /// Makes a block.
   public init(
@@ -139,9 +144,12 @@ extension RecognitionResult {
   ///   - angle: The direction of the lines, in degrees.
   mutating func add(_ structure: PageStructure, of ink: Ink, angle: Int) {
     blocks = structure.blocks.map { block in
-      RecognizedBlock(
-        kind: RecognizedBlock.Kind(block.kind), bounds: nil, angle: Double(angle),
-        strokes: block.strokes, lines: block.lines, rows: block.rows)
+      var result = RecognizedBlock(
+        kind: RecognizedBlock.Kind(block.kind), bounds: nil,
+        angle: remainder(Double(angle + block.angle), 360), strokes: block.strokes,
+        lines: block.lines, rows: block.rows)
+      result.heading = block.heading
+      return result
     }
     for (index, block) in blocks.enumerated() {
       for line in block.lines { lines[line].block = index }

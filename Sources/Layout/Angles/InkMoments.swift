@@ -31,6 +31,18 @@ struct InkMoments {
       yy += length * (midY * midY + dy * dy / 12)
       last = index
     }
+    if weight == 0, let point = points.first { add(x: point.x * scale, y: point.y * scale) }
+  }
+
+  /// Adds a dot, which hardly counts but has a place.
+  private mutating func add(x: Double, y: Double) {
+    let little = 1e-3
+    weight += little
+    self.x += little * x
+    self.y += little * y
+    xx += little * x * x
+    xy += little * x * y
+    yy += little * y * y
   }
 
   /// Adds other ink.

@@ -114,7 +114,7 @@ package struct TurnedParts {
       }
       if let last = run.last,
         page.strokes[last].box.gap(to: stroke.box) > Self.near * height
-          || isOff(moments[index], sum)
+          || !isMark(stroke) && isOff(moments[index], sum)
       {
         runs.append(run)
         (run, sum) = ([], InkMoments())
@@ -124,6 +124,11 @@ package struct TurnedParts {
     }
     runs.append(run)
     return runs.filter { !$0.isEmpty }
+  }
+
+  /// Returns true for dots and bars, which are beside the axis of their line.
+  private func isMark(_ stroke: StrokeMeasure) -> Bool {
+    max(stroke.box.width, stroke.box.height) < Self.mark * height
   }
 
   /// Returns true if a stroke is beside the axis of ink that is a line already.
@@ -243,7 +248,7 @@ package struct TurnedParts {
   /// Adds small strokes in a strip that were written before or after it.
   private func addMarks(to strips: inout [Strip], without taken: Set<Int>) {
     for (index, stroke) in page.strokes.enumerated() where !taken.contains(index) {
-      guard max(stroke.box.width, stroke.box.height) < Self.mark * height else { continue }
+      guard isMark(stroke) else { continue }
       let (x, y) = middle(of: index)
       let place = strips.firstIndex { strip in
         let (middle, axis) = (strip.moments.middle, strip.moments.axis)
