@@ -24,7 +24,8 @@ public struct GestureFinder: Sendable {
       var words: [GestureContext.Word] = []
       for ink in line {
         let letters = ink.strokes.compactMap { stroke -> GestureContext.Letter? in
-          let points = GestureShape.points(of: stroke.points, most: Self.mostPoints)
+          let points = GestureShape.dense(
+            GestureShape.points(of: stroke.points, most: Self.mostPoints))
           guard let box = GestureShape.box(of: points) else { return nil }
           item += 1
           heights.append(box.height)

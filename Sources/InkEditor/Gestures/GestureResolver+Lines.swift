@@ -135,7 +135,9 @@ extension GestureResolver {
       else { continue }
       let (low, high) = (band.level(shape.box.maxY), band.level(shape.box.minY))
       guard low < 1, high > 0 else { continue }
-      guard low < Chosen.lowest, high > Chosen.highest else {
+      // Stems are drawn downward, so an upward line needs less.
+      let beyond = isDown ? Chosen.beyondDown : Chosen.beyondUp
+      guard low < -beyond, high > 1 + beyond else {
         reason =
           "from level \(Self.text(low)) to \(Self.text(high)): does not reach beyond the row"
         continue
@@ -324,9 +326,11 @@ private enum Chosen {
   static let certainLetters = 3
   /// The least share of a word.
   static let shareOfWord = 0.55
-  /// The levels that an upright line must reach at both ends.
-  static let lowest = -0.15
-  static let highest = 1.15
+  /// The least length by which a line downward is longer than small letters at both ends, in
+  /// heights of small letters.
+  static let beyondDown = 0.3
+  /// The same for a line upward.
+  static let beyondUp = 0.15
   /// The greatest height of an upright line, in heights of letters.
   static let tallest = 4.0
   /// The greatest distance of an upright line from the end of a line, in heights of letters.

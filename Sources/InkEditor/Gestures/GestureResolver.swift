@@ -109,7 +109,8 @@ struct GestureResolver {
       return Self.none("scratch-out: covers only marks")
     }
     guard let covered,
-      covered.sharedWidth(with: shape.box) > Chosen.leastCover * shape.box.width
+      covered.sharedWidth(with: shape.box)
+        > (target.items.isEmpty ? Chosen.leastCoverOfPart : Chosen.leastCover) * shape.box.width
     else { return Self.none("scratch-out: covers ink only at one side") }
     guard crossings >= Chosen.leastCrossings else {
       return Self.none("scratch-out: crosses the ink \(crossings) times")
@@ -198,7 +199,9 @@ private enum Chosen {
   /// The least number of crossings with all ink that a zigzag covers.
   static let leastCrossings = 3
   /// The least width of the ink that a zigzag covers, as a share of its own.
-  static let leastCover = 0.45
+  static let leastCover = 0.35
+  /// The same if it covers a part of a word only, as a stroke of writing beside it may.
+  static let leastCoverOfPart = 0.45
   /// The least size of the content, in heights of letters.
   static let leastContent = 0.35
   /// The least share of a character's ink within a loop that holds it.

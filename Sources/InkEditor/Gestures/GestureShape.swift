@@ -210,6 +210,19 @@ struct GestureShape: Sendable {
     return loop
   }
 
+  /// Returns a path with points between those that it has, if these are few: a share of its points
+  /// is then a share of its way.
+  static func dense(_ points: [Point]) -> [Point] {
+    guard points.count > 1, points.count < Chosen.fewPoints else { return points }
+    let steps = Chosen.fewPoints / points.count + 1
+    return zip(points, points.dropFirst()).flatMap { from, to in
+      (0..<steps).map { step in
+        let part = Double(step) / Double(steps)
+        return Point(x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y))
+      }
+    } + [points[points.count - 1]]
+  }
+
   /// Returns the box of points.
   static func box(of points: some Sequence<Point>) -> BoundingBox? {
     var result: BoundingBox?
@@ -310,6 +323,8 @@ struct GestureShape: Sendable {
 private enum Chosen {
   /// The most points of a stroke that are looked at.
   static let mostPoints = 400
+  /// The number of points below which a path gets more.
+  static let fewPoints = 24
   /// The greatest distance of a point from the simplified path, as a share of the diagonal.
   static let tolerance = 0.06
   /// The least length of a way back or forth, as a share of the extent in its direction.

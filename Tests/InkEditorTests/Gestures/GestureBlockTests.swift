@@ -49,7 +49,7 @@ struct GestureBlockTests {
   func room() throws {
     let desk = try Desk(type: "Text Document")
     try desk.write("abc", y: 15)
-    try desk.write("def", x: 60, y: 15)
+    try desk.write("def", x: 44, y: 15)
     try desk.write("ghi", y: 60)
     try desk.editor.waitUntilIdle()
     let texts = try desk.root.children.filter { $0.type == .text }
@@ -57,7 +57,7 @@ struct GestureBlockTests {
     let low = try #require(texts.max { ($0.box?.minY ?? 0) < ($1.box?.minY ?? 0) })
     let top = try #require(low.box?.minY)
     let items = low.items
-    try desk.draw([GestureInk.line(from: (40, 11), to: (40, 19))])
+    try desk.draw([GestureInk.line(from: (36, 11), to: (36, 19))])
     try desk.editor.waitUntilIdle()
     #expect(try #require(low.box?.minY) > top + 5)
     #expect(low.items == items && low.words.map(\.label) == ["ghi"])

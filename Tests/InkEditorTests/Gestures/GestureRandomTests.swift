@@ -22,6 +22,13 @@ struct GestureRandomTests {
     }
   }
 
+  /// The place where two texts begin to differ.
+  private static func difference(_ one: String, _ other: String) -> String {
+    let count = zip(one, other).prefix { $0 == $1 }.count
+    return [one, other].map { String($0.dropFirst(max(0, count - 120)).prefix(240)) }
+      .joined(separator: " instead of ")
+  }
+
   @Test(
     "The document stays right, and undo and redo give the identical document",
     arguments: ["Text", "Raw Content", "Diagram", "Text Document", "Drawing"], UInt64(1)...8)
@@ -57,12 +64,14 @@ struct GestureRandomTests {
       try desk.editor.undo()
       try desk.editor.waitUntilIdle()
       #expect(desk.editor.read { $0.document?.faults } == [], "\(type) \(seed)")
-      #expect(try desk.editor.export(as: .jiix) == document, "\(type) \(seed)")
+      let found = try desk.editor.export(as: .jiix)
+      #expect(found == document, "\(type) \(seed) \(Self.difference(found, document))")
     }
     for document in documents.dropFirst() {
       try desk.editor.redo()
       try desk.editor.waitUntilIdle()
-      #expect(try desk.editor.export(as: .jiix) == document, "\(type) \(seed)")
+      let found = try desk.editor.export(as: .jiix)
+      #expect(found == document, "\(type) \(seed) \(Self.difference(found, document))")
     }
   }
 }

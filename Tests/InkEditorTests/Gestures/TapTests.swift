@@ -61,14 +61,14 @@ struct TapTests {
   func longPress() throws {
     let listener = Listener()
     let desk = try desk(listener)
-    try desk.editor.pointerDown(x: 22, y: 15, type: .touch, id: 1)
+    try desk.editor.pointerDown(x: 22, y: 15, t: 1000, type: .touch, id: 1)
     let start = ContinuousClock.now
     while gestures(listener).isEmpty, ContinuousClock.now - start < .seconds(10) {
       Thread.sleep(forTimeInterval: 0.02)
     }
     #expect(gestures(listener).map(\.kind) == [.longPress])
-    try desk.editor.pointerUp(x: 22, y: 15, type: .touch, id: 1)
-    try touch(desk, x: 22, 1000, 1600)
+    try desk.editor.pointerUp(x: 22, y: 15, t: 1600, type: .touch, id: 1)
+    try touch(desk, x: 22, 3000, 3600)
     try desk.editor.waitUntilIdle()
     #expect(gestures(listener).map(\.kind) == [.longPress, .longPress])
   }

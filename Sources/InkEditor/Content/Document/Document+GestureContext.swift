@@ -98,9 +98,10 @@ extension Document {
       }
       let points = character.parts.flatMap { part -> [GestureContext.Point] in
         guard let stroke = strokes[part.item] else { return [] }
-        return GestureShape.points(
-          of: stroke.points[part.points.clamped(to: stroke.points.indices)],
-          most: Chosen.mostPoints)
+        return GestureShape.dense(
+          GestureShape.points(
+            of: stroke.points[part.points.clamped(to: stroke.points.indices)],
+            most: Chosen.mostPoints))
       }
       guard let box = GestureShape.box(of: points) else { continue }
       result.append(
@@ -114,7 +115,7 @@ extension Document {
   }
 
   private static func path(of stroke: InkStroke) -> [GestureContext.Point] {
-    GestureShape.points(of: stroke.points, most: Chosen.mostPoints)
+    GestureShape.dense(GestureShape.points(of: stroke.points, most: Chosen.mostPoints))
   }
 
   /// Returns whether a word is underlined.

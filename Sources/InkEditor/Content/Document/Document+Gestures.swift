@@ -15,7 +15,8 @@ extension Document {
       }
     }
     var remainders: [Int: [InkStroke]] = [:]
-    for (item, parts) in Dictionary(grouping: target.parts, by: \.item) where !gone.contains(item) {
+    let parts = Dictionary(grouping: target.parts, by: \.item).sorted { $0.key < $1.key }
+    for (item, parts) in parts where !gone.contains(item) {
       guard let stroke = strokes[item] else { continue }
       let pieces = pieces(of: stroke, without: parts.map(\.points))
       if pieces.isEmpty { gone.insert(item) } else { remainders[item] = pieces }

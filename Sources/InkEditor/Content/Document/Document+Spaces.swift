@@ -76,14 +76,28 @@ extension Document {
     }
     let item = place.left.item
     guard let stroke = strokes[item] else { return nil }
-    let middle = min(max(1, place.right.points.lowerBound), stroke.points.count - 1)
-    guard middle > 0, middle < stroke.points.count else { return nil }
+    guard let middle = Self.cut(stroke.points, at: place.x) else { return nil }
     let pieces = [stroke.points[..<middle], stroke.points[middle...]].map { points in
       InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(points))
     }
     replace([item: pieces])
     guard places[pieces[0].id] != nil, places[pieces[1].id] != nil else { return nil }
     return (pieces[0].id, pieces[1].id)
+  }
+
+  /// Returns the point from which on most of a path is right of a place, and before which most is
+  /// left of it: a loop may cross the place several times. Nil if all is on one side.
+  private static func cut(_ points: [StrokePoint], at x: Double) -> Int? {
+    var wrong = points.count { $0.x < x }
+    var best: (index: Int, wrong: Int)?
+    for (index, point) in points.enumerated() {
+      if index > 0, wrong < (best?.wrong ?? .max) { best = (index, wrong) }
+      wrong += point.x < x ? -1 : 1
+    }
+    guard let best, points[..<best.index].contains(where: { $0.x < x }),
+      points[best.index...].contains(where: { $0.x > x })
+    else { return nil }
+    return best.index
   }
 
   /// Returns the ink of a line that is to the right of a place. Marks go with the word that they are
