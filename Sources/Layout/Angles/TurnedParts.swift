@@ -23,6 +23,8 @@ package struct TurnedParts {
   private static let leastLength = 3.5
   /// The same for strips nearer to level than an angle: a word of tall letters looks like one.
   private static let (steep, leastLengthLevel) = (30.0, 7.0)
+  /// The same for strips that are neither near to level nor near to upright.
+  private static let leastLengthSlanted = 5.0
   /// The largest standard deviation across a strip.
   private static let across = 0.8
   /// A strip is longer than wide by this factor.
@@ -169,7 +171,8 @@ package struct TurnedParts {
     // Level ink that was written backward is level.
     let rise = abs(sin(angle))
     guard rise > sin(Self.leastAngle * .pi / 180),
-      rise > sin(Self.steep * .pi / 180) || length > Self.leastLengthLevel * height
+      rise > sin(Self.steep * .pi / 180) || length > Self.leastLengthLevel * height,
+      rise > cos(Self.steep * .pi / 180) || length > Self.leastLengthSlanted * height
     else { return nil }
     return Strip(members: members, moments: sum, angle: angle)
   }
