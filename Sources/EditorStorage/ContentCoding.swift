@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// The records of blocks, lines and the state of a part.
 enum ContentCoding {
@@ -11,7 +12,7 @@ enum ContentCoding {
     writer.optional(block.box) { $0.box($1) }
     writer.list(block.children.compactMap { Int($0) })
     writer.optional(block.frame) { $0.box($1) }
-    writer.byte(block.isForced ? 1 : 0)
+    writer.byte(kindByte(block))
     writer.count(block.session)
     for end in block.ends { writer.optional(end.flatMap { Int($0) }) { $0.count($1) } }
     writer.optional(block.shape) { write($1, &$0) }
@@ -32,7 +33,7 @@ enum ContentCoding {
     block.box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
     block.children = try reader.list().map(String.init)
     block.frame = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
-    block.isForced = try reader.flag()
+    try setKind(of: &block, try reader.byte())
     block.session = try reader.small()
     for index in 0..<2 {
       block.ends[index] = try reader.optional { (reader) throws(ContentFault) in
@@ -44,6 +45,23 @@ enum ContentCoding {
     block.items = try reader.optional { (reader) throws(ContentFault) in try reader.list() }
     try reader.end()
     return block
+  }
+
+  /// One byte: bit 0 for a type that the user set; above it the number of the mark in the list of
+  /// kinds, from 1, or 0 for none.
+  private static func kindByte(_ block: StoredBlock) -> UInt8 {
+    let mark = block.mark.flatMap { RecognizedMark.Kind.allCases.firstIndex(of: $0) }
+    return (block.isForced ? 1 : 0) | UInt8(mark.map { $0 + 1 } ?? 0) << 1
+  }
+
+  private static func setKind(of block: inout StoredBlock, _ byte: UInt8) throws(ContentFault) {
+    block.isForced = byte & 1 == 1
+    let number = Int(byte >> 1)
+    guard number > 0 else { return }
+    guard number <= RecognizedMark.Kind.allCases.count else {
+      throw ContentFault("a block has an unknown mark")
+    }
+    block.mark = RecognizedMark.Kind.allCases[number - 1]
   }
 
   // MARK: - Shapes
@@ -161,11 +179,7 @@ enum ContentCoding {
       writer.count(character.id)
       writer.optional(character.box) { $0.box($1) }
       writer.count(character.parts.count)
-      for part in character.parts {
-        writer.count(part.item)
-        writer.count(part.points.lowerBound)
-        writer.count(part.points.count)
-      }
+      for part in character.parts { write(part, &writer) }
       write(character.candidates, &writer)
     }
   }
@@ -177,10 +191,7 @@ enum ContentCoding {
     let characters = try reader.values { (reader) throws(ContentFault) -> TextCharacter in
       let (label, id) = (try reader.text(), try reader.small())
       let box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
-      let parts = try reader.values { (reader) throws(ContentFault) -> ItemPart in
-        let (item, start, count) = (try reader.small(), try reader.small(), try reader.small())
-        return ItemPart(item: item, points: start..<start + count)
-      }
+      let parts = try reader.values { (reader) throws(ContentFault) in try part(&reader) }
       return TextCharacter(
         label: label, candidates: try Self.candidates(&reader), parts: parts, box: box, id: id)
     }
@@ -203,6 +214,62 @@ enum ContentCoding {
     try reader.values { (reader) throws(ContentFault) in
       TextCandidate(text: try reader.text(), probability: try reader.number())
     }
+  }
+
+  // MARK: - Decorations
+
+  /// The kinds of decorations by their numbers, which never change.
+  private static let kinds: [DecorationKind] = [
+    .underline, .doubleUnderline, .strikeThrough, .highlight, .surround,
+  ]
+
+  /// Returns the record of a decoration without its id.
+  static func bytes(_ decoration: Decoration) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(UInt8(kinds.firstIndex(of: decoration.kind) ?? 0))
+    writer.optional(decoration.style?.color) { $0.text($1.description) }
+    writer.optional(decoration.style?.width) { $0.number($1) }
+    writer.count(decoration.parts.count)
+    for part in decoration.parts { write(part, &writer) }
+    return writer.bytes
+  }
+
+  /// Reads a decoration.
+  static func decoration(
+    _ id: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws(ContentFault) -> Decoration {
+    var reader = ByteReader(bytes)
+    let number = Int(try reader.byte())
+    guard kinds.indices.contains(number) else {
+      throw ContentFault("a decoration has an unknown kind")
+    }
+    let color = try reader.optional { (reader) throws(ContentFault) -> InkColor in
+      guard let color = InkColor(try reader.text()) else {
+        throw ContentFault("the colour of a decoration is none")
+      }
+      return color
+    }
+    let width = try reader.optional { (reader) throws(ContentFault) in try reader.number() }
+    let parts = try reader.values { (reader) throws(ContentFault) in try part(&reader) }
+    try reader.end()
+    guard color != nil || width != nil else {
+      return Decoration(id: id, kind: kinds[number], style: nil, parts: parts)
+    }
+    guard let style = try? DecorationStyle(color: color, width: width) else {
+      throw ContentFault("the width of a decoration is out of range")
+    }
+    return Decoration(id: id, kind: kinds[number], style: style, parts: parts)
+  }
+
+  private static func write(_ part: ItemPart, _ writer: inout ByteWriter) {
+    writer.count(part.item)
+    writer.count(part.points.lowerBound)
+    writer.count(part.points.count)
+  }
+
+  private static func part(_ reader: inout ByteReader) throws(ContentFault) -> ItemPart {
+    let (item, start, count) = (try reader.small(), try reader.small(), try reader.small())
+    return ItemPart(item: item, points: start..<start + count)
   }
 
   // MARK: - State

@@ -123,6 +123,8 @@ public struct PackageCheck: Sendable {
       report.problems.append("the tables are not those of a package")
       return
     }
+    // This is a copy.
+    try PackageFormat.migrate(database)
     let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
     if pages != ["ok"] { report.problems.append("\(pages.count) or more pages are malformed") }
     let parts = try PartRecords.parts(database)

@@ -21,15 +21,13 @@ final class PackageDatabase: Sendable {
     do {
       queue = try DatabaseQueue(path: path, configuration: Self.configuration(isWorking: isWorking))
       try queue.inDatabase { database in
-        if isWorking {
-          try database.inTransaction(.immediate) {
-            try PackageFormat.migrate(database)
-            return .commit
-          }
-        }
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version")
-        guard try version != PackageFormat.version || PackageFormat.hasTables(database) else {
+        guard try PackageFormat.hasTables(database) else {
           throw PackageError.foreign(path: path)
+        }
+        guard isWorking else { return }
+        try database.inTransaction(.immediate) {
+          try PackageFormat.migrate(database)
+          return .commit
         }
       }
     } catch {

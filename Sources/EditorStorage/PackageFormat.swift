@@ -9,10 +9,10 @@ package enum PackageFormat {
   /// The application id of SQLite, which distinguishes packages from other files: "DucD".
   static let applicationID: Int32 = 0x4475_6344
   /// The version that this program writes.
-  package static let version = 1
+  package static let version = 2
 
-  /// A table, and the statement that makes it.
-  private static let tables: [(name: String, sql: String)] = [
+  /// A table, the statement that makes it, and the first version that has it.
+  private static let tables: [(name: String, sql: String, since: Int)] = [
     table("package", "key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL", ") WITHOUT ROWID"),
     table(
       "part",
@@ -33,16 +33,31 @@ package enum PackageFormat {
       "object",
       "part INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, data BLOB NOT NULL, "
         + "checksum INTEGER NOT NULL, PRIMARY KEY (part, name)", ") WITHOUT ROWID"),
+    table(
+      "decoration", "key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL",
+      since: 2),
   ]
 
   private static func table(
-    _ name: String, _ columns: String, _ end: String = ")"
-  ) -> (name: String, sql: String) {
-    (name, "CREATE TABLE \(name) (\(columns)\(end)")
+    _ name: String, _ columns: String, _ end: String = ")", since: Int = 1
+  ) -> (name: String, sql: String, since: Int) {
+    (name, "CREATE TABLE \(name) (\(columns)\(end)", since)
   }
 
   /// The steps from each version to the next. A step that was released never changes.
-  package static let migrations: [@Sendable (Database) throws -> Void] = []
+  package static let migrations: [@Sendable (Database) throws -> Void] = [
+    // Version 2 has decorations.
+    { database in
+      try database.execute(
+        sql: "CREATE TABLE decoration (key INTEGER PRIMARY KEY, data BLOB NOT NULL, "
+          + "checksum INTEGER NOT NULL)")
+    }
+  ]
+
+  /// Returns the version of a package.
+  static func version(of database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
 
   /// Makes the tables of a new package.
   package static func make(_ database: Database) throws {
@@ -55,7 +70,7 @@ package enum PackageFormat {
   package static func migrate(
     _ database: Database, steps: [@Sendable (Database) throws -> Void] = migrations
   ) throws {
-    let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let current = try version(of: database)
     guard current >= 1, current <= steps.count else { return }
     for step in current...steps.count {
       try steps[step - 1](database)
@@ -63,13 +78,15 @@ package enum PackageFormat {
     }
   }
 
-  /// Returns true if the file has the tables of the present version and nothing else: no triggers
-  /// and no views, which would run.
+  /// Returns true if the file has the tables of its version and nothing else: no triggers and no
+  /// views, which would run.
   static func hasTables(_ database: Database) throws -> Bool {
+    let version = try version(of: database)
     let rows = try Row.fetchAll(
       database, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
     let found = rows.map { row -> [String] in [row[0] ?? "", row[1] ?? ""] }
-    return found == tables.map { [$0.name, $0.sql] }.sorted { $0[0] < $1[0] }
+    return found
+      == tables.filter { $0.since <= version }.map { [$0.name, $0.sql] }.sorted { $0[0] < $1[0] }
   }
 
   // MARK: - The header of the file

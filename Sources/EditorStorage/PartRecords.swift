@@ -5,19 +5,21 @@ import InkEditor
 
 /// Reads and writes the records of parts.
 ///
-/// The key of a stroke, a line or a block is the number of its part times 2^32, plus its own id.
+/// The key of a stroke, a line, a block or a decoration is the number of its part times 2^32, plus its own id.
 enum PartRecords {
   /// A table of records, with its number in checksums.
   enum Table: String, CaseIterable {
     case stroke
     case line
     case block
+    case decoration
 
     var number: UInt8 {
       switch self {
       case .stroke: 1
       case .line: 2
       case .block: 3
+      case .decoration: 7
       }
     }
   }
@@ -98,6 +100,7 @@ enum PartRecords {
     if changes.isWhole { try removeContent(of: part, database) }
     try remove(changes.removedStrokes, from: .stroke, part, database)
     try remove(changes.removedLines, from: .line, part, database)
+    try remove(changes.removedDecorations, from: .decoration, part, database)
     try remove(changes.removedBlocks.compactMap { Int($0) }, from: .block, part, database)
     if !changes.strokes.isEmpty {
       var styles: [String: Int] = [:]
@@ -108,6 +111,10 @@ enum PartRecords {
     }
     for line in changes.lines {
       try put(ContentCoding.bytes(line), .line, key(part, line.id), database)
+    }
+    for decoration in changes.decorations {
+      try put(
+        ContentCoding.bytes(decoration), .decoration, key(part, decoration.id), database)
     }
     for block in changes.blocks {
       guard let id = Int(block.id) else { continue }
@@ -216,7 +223,18 @@ enum PartRecords {
     }
     return PartContent(
       strokes: strokes, order: try order(of: part, database),
-      blocks: try blocks(of: part, database), lines: lines, state: try state(of: part, database))
+      blocks: try blocks(of: part, database), lines: lines,
+      decorations: try decorations(of: part, database), state: try state(of: part, database))
+  }
+
+  /// Returns the decorations of a part; none if the version of the file has none.
+  private static func decorations(of part: Int64, _ database: Database) throws -> [Decoration] {
+    guard try PackageFormat.version(of: database) > 1 else { return [] }
+    var result: [Decoration] = []
+    try each(.decoration, of: part, database) { id, bytes in
+      result.append(try ContentCoding.decoration(id, bytes))
+    }
+    return result
   }
 
   /// Returns the number of records of a part. O(records).

@@ -5,7 +5,7 @@ import InkEditor
 /// The rows of a table of a part that can still be read, from both ends of the table.
 struct SalvagedTable {
   private(set) var rows: [Row] = []
-  private let table: PartRecords.Table
+  fileprivate let table: PartRecords.Table
 
   /// Reads a table. Pages that cannot be read are left out.
   init(_ table: PartRecords.Table, of part: Int64, _ database: Database) {
@@ -46,6 +46,17 @@ struct SalvagedTable {
       if let stroke, stroke.id > 0 { intact.append(stroke) } else { damaged += 1 }
     }
     return (intact, damaged)
+  }
+}
+
+extension SalvagedTable {
+  /// The decorations that are intact.
+  var decorations: [Decoration] {
+    rows.compactMap { row in
+      try? PartRecords.record(row, table) { id, bytes in
+        try ContentCoding.decoration(id, bytes)
+      }
+    }.filter { !$0.parts.isEmpty && $0.id > 0 }
   }
 }
 
@@ -118,8 +129,9 @@ struct SalvagedPart {
     }
     return SalvagedPart(
       name: name, type: type, metadata: metadata,
-      content: PartValidation.rebuilt(strokes, type: type), objects: objects, isRebuilt: true,
-      lostStrokes: found.damaged)
+      content: PartValidation.rebuilt(
+        strokes, SalvagedTable(.decoration, of: row, database).decorations, type: type),
+      objects: objects, isRebuilt: true, lostStrokes: found.damaged)
   }
 
   /// Returns the objects that are intact.

@@ -20,6 +20,10 @@ struct FixtureMaker {
     let text = try #require(editor.rootBlock?.children.first { $0.type == .text })
     let word = try #require(text.words.first { $0.label == "de" })
     try editor.choose("DE", for: word, in: text)
+    try editor.decorate(words: 0..<1, of: text, with: .underline)
+    try editor.decorate(
+      characters: 2..<5, of: text, with: .highlight,
+      style: DecorationStyle(color: InkColor("#A1B2C3"), width: 0.5))
     let drawing = try edit(try package.makePart(type: "Drawing"))
     let points = (0..<6).map { index in
       StrokePoint(

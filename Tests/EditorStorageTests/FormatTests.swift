@@ -105,6 +105,7 @@ struct FormatTests {
     let queue = try DatabaseQueue(path: shelf.folder.appendingPathComponent("x").path)
     try queue.write { database in
       try PackageFormat.make(database)
+      try database.execute(sql: "PRAGMA user_version = 1")
       let steps: [@Sendable (Database) throws -> Void] = [
         { try $0.execute(sql: "CREATE TABLE second (a)") },
         { try $0.execute(sql: "ALTER TABLE second ADD COLUMN b") },

@@ -72,6 +72,9 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init("export.jiix.text.words", .boolean(true), "If true, JIIX has words."),
     .init("export.jiix.text.chars", .boolean(false), "If true, JIIX has characters."),
     .init("export.jiix.text.lines", .boolean(false), "If true, JIIX has lines."),
+    .init(
+      "export.text.struck-words", .boolean(true),
+      "If false, plain text leaves out words that are struck through."),
     .init("export.svg.guides", .boolean(false), "If true, drawings have the guides."),
     .init("export.svg.shapes", .boolean(false), "If true, drawings have ideal shapes."),
     .init(

@@ -244,7 +244,7 @@ extension Document {
   /// between two of the other stroke belongs to the nearer one.
   private static func ranges(of places: [Double], in ranges: [Range<Int>]) -> [Range<Int>] {
     places.indices.filter { index in
-      let place = Int((places[index] + 0.5).rounded(.down))
+      let place = Int(places[index].rounded())
       return ranges.contains { $0.contains(place) }
     }.map { $0..<$0 + 1 }
   }

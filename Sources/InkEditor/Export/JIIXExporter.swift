@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import Recognition
 
 /// Writes blocks as JIIX.
 struct JIIXExporter {
@@ -37,6 +38,7 @@ struct JIIXExporter {
       if !loose.isEmpty { result.items = strokes(loose) }
     case .drawing, .math:
       result.items = strokes(node.items + (node === document.root ? document.pending : []))
+      add(node.mark, of: node, to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
@@ -47,6 +49,18 @@ struct JIIXExporter {
     if node !== document.root, node.type != .text { result.range = range(node.items) }
     if node.type == .text { result.range = range(node.lines.flatMap(\.items)) }
     return result
+  }
+
+  // MARK: - Marks
+
+  private func add(_ mark: RecognizedMark.Kind?, of node: BlockNode, to result: inout JIIXBlock) {
+    guard let mark else { return }
+    result.kind = mark.rawValue
+    guard options.words, options.ids else { return }
+    let words = document.words(markedBy: node).map {
+      JIIXMarkedWord(text: $0.text.id, word: $0.index)
+    }
+    if !words.isEmpty { result.markedWords = words }
   }
 
   // MARK: - Ink

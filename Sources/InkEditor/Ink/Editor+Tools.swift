@@ -35,7 +35,17 @@ extension EditorState {
       } else if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
         select(topBlock(x: place.x, y: place.y, document))
       }
-    case .eraser, .selector, .highlighter: break
+    case .highlighter: highlight(stroke, document)
+    case .eraser, .selector: break
+    }
+  }
+
+  /// Highlights the words under a stroke, which leaves no ink.
+  private mutating func highlight(_ stroke: ActiveStroke, _ document: Document) {
+    let style = stroke.style.map { DecorationStyle($0.inkColor) }
+    change(document) { _ in
+      _ = document.decorate(
+        document.textInk(under: stroke.points), with: .highlight, style: style)
     }
   }
 

@@ -24,7 +24,7 @@ public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   case eraser
   /// Marks a selection; it has no effect yet.
   case selector
-  /// Marks text; it has no effect yet.
+  /// Highlights the words that it passes over; it leaves no ink. The colour of its style counts.
   case highlighter
 
   /// True if the tool changes ink while it is down.

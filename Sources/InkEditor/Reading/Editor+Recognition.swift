@@ -198,6 +198,7 @@ extension Editor {
 
   private enum Job {
     case classify(RawContentJob)
+    case findKinds(PageKindsJob)
     case read(ReadJob)
   }
 
@@ -206,6 +207,7 @@ extension Editor {
     while let job = nextJob() {
       switch job {
       case .classify(let job): classify(job)
+      case .findKinds(let job): findKinds(job)
       case .read(let job): read(job)
       }
     }
@@ -224,6 +226,11 @@ extension Editor {
           // Another thread may read another block.
           state.startReading()
           return .read(job)
+        }
+        // The readings come first: most of them stay.
+        if !state.isClassifying, let job = state.kindsJob(document) {
+          state.isClassifying = true
+          return .findKinds(job)
         }
       }
       state.workers -= 1

@@ -39,6 +39,18 @@ extension Document {
     require(activeBlock.map { blocks[$0.id] === $0 } ?? true, "active block")
     require(
       forcedShapes.allSatisfy { $0.items.allSatisfy { strokes[$0] != nil } }, "forced shapes")
+    for decoration in decorations.all {
+      let items = Set(decoration.parts.map(\.item))
+      require(items.allSatisfy { strokes[$0] != nil }, "ink of decoration \(decoration.id)")
+      require(
+        !items.isEmpty && InkAnchor(decoration.parts).parts == decoration.parts,
+        "parts of decoration \(decoration.id)")
+      require(
+        items.allSatisfy { decorations.touching([$0]).contains(decoration) },
+        "index of decoration \(decoration.id)")
+    }
+    let decorated = Set(decorations.all.flatMap(\.parts).map(\.item))
+    require(Set(decorations.items) == decorated, "items of decorations")
     return faults
   }
 

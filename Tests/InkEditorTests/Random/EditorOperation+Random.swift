@@ -144,7 +144,15 @@ extension EditorOperation {
   }
 
   private static func edit(using generator: inout SeededGenerator) -> EditorOperation {
-    switch generator.index(below: 100) {
+    switch generator.index(below: 125) {
+    case 100..<118:
+      return .decorate(
+        block: small(&generator), first: small(&generator), count: generator.index(below: 12),
+        pick(DecorationKind.allCases, &generator), styled: generator.index(below: 3) == 0)
+    case 118..<125:
+      return .undecorate(
+        block: small(&generator), first: small(&generator), count: generator.index(below: 12),
+        pick(DecorationKind.allCases, &generator))
     case 0..<16:
       return .removeItems((0...generator.index(below: 4)).map { _ in small(&generator) })
     case 16..<24: return .removeBlock(small(&generator))

@@ -64,6 +64,8 @@ enum EditorOperation: Hashable, Sendable {
   case addInk(String, text: String, Place)
   case addFrame(String, Place, width: Double, height: Double)
   case clear
+  case decorate(block: Int, first: Int, count: Int, DecorationKind, styled: Bool)
+  case undecorate(block: Int, first: Int, count: Int, DecorationKind)
 
   // Parts, settings and models.
   case newPart(PartType)

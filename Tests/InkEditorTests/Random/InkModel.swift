@@ -11,6 +11,11 @@ struct InkModel {
     var items: [Int] = []
     var past: [[Int]] = []
     var future: [[Int]] = []
+    /// The decorations.
+    var marks: [Decoration] = []
+    /// Those before each change; nil for one in the middle of a call.
+    var pastMarks: [[Decoration]?] = []
+    var futureMarks: [[Decoration]?] = []
   }
 
   /// A pointer or pen that is down.
@@ -63,6 +68,9 @@ struct InkModel {
   /// The copied ink; nil if it is not known.
   var clipboard: [[Place]]? = []
   var copiedCount = 0
+  /// The decorations of the copied ink, with the places of the items among the copied ones; nil if
+  /// they are not known.
+  var copiedMarks: [Decoration]? = []
 
   var items: [Int] { current.map { parts[$0].items } ?? [] }
 
@@ -88,6 +96,12 @@ enum InkEffect {
   case erased(paths: [[InkModel.Place]], radius: Double, isPrecise: Bool)
   /// Some items have moved and have new ids.
   case mayHaveMoved(dx: Double, dy: Double)
+  /// Decorations of these kinds were added or removed, which was checked.
+  case decorated
+  /// Words may have a highlight.
+  case mayHaveHighlighted
+  /// Decorations of pasted ink, which may not be known.
+  case pastedMarks([Decoration]?)
   /// The state before the last change, or before the last undo.
   case undone
   case redone

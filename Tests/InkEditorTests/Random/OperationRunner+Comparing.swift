@@ -21,6 +21,8 @@ extension OperationRunner {
     let present = presentItems
     var (before, changed): ([[Int]], [Bool]) = ([], [])
     var hasTravelled = false
+    let oldMarks = part.marks
+    var known: [Decoration]?
     for effect in effects {
       let old = part.items
       before.append(old)
@@ -33,6 +35,8 @@ extension OperationRunner {
         }
         if isUndo { part.future.append(old) } else { part.past.append(old) }
         part.items = state
+        known = (isUndo ? part.pastMarks.popLast() : part.futureMarks.popLast()) ?? nil
+        if isUndo { part.futureMarks.append(oldMarks) } else { part.pastMarks.append(oldMarks) }
       default: part.items = try result(of: effect, on: old, present)
       }
       changed.append(part.items != old)
@@ -40,7 +44,10 @@ extension OperationRunner {
     if !hasTravelled {
       if steps < 0 {
         // A cancelled eraser gives back what it erased.
-        for _ in 0..<(-steps) { part.items = part.past.popLast() ?? [] }
+        for _ in 0..<(-steps) {
+          part.items = part.past.popLast() ?? []
+          known = part.pastMarks.popLast() ?? nil
+        }
       } else if steps > 0 {
         let all = before.isEmpty ? [part.items] : before
         let real = zip(all, changed).filter(\.1).map(\.0)
@@ -48,6 +55,8 @@ extension OperationRunner {
         guard states.count == steps else { throw Violation("\(steps) steps for one call") }
         part.past += states
         part.future = []
+        part.pastMarks += [oldMarks] + (1..<steps).map { _ in nil }
+        part.futureMarks = []
       } else if changed.contains(true), !continuesErasing {
         throw Violation("ink changed without a step of the history")
       }
@@ -62,7 +71,14 @@ extension OperationRunner {
         "\(editor.possibleUndoCount) undos and \(editor.possibleRedoCount) redos, expected "
           + "\(part.past.count) and \(part.future.count)")
     }
+    if hasTravelled || steps < 0 {
+      if let known { try check(marks: known) }
+      part.marks = editor.decorations
+    } else {
+      part.marks = try marks(after: oldMarks, before.first ?? part.items, present)
+    }
     part.past = part.past.suffix(editor.possibleUndoCount)
+    part.pastMarks = part.pastMarks.suffix(editor.possibleUndoCount)
     model.parts[current] = part
   }
 
@@ -75,7 +91,7 @@ extension OperationRunner {
     of effect: InkEffect, on old: [Int], _ present: [Int]
   ) throws -> [Int] {
     switch effect {
-    case .none, .undone, .redone: return old
+    case .none, .undone, .redone, .decorated, .mayHaveHighlighted, .pastedMarks: return old
     case .appended(let strokes):
       for (item, places) in strokes { try add(item, places) }
       return old + strokes.map(\.item)

@@ -37,6 +37,8 @@ extension OperationRunner {
       model.copiedCount = before.count
       model.clipboard =
         before == block.items && settles ? before.compactMap { model.places(of: $0) } : nil
+      let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1, $0) })
+      model.copiedMarks = model.clipboard.map { _ in editor.decorations.mapped(places) }
     case .paste(let place): try paste(place)
     case .force(let type, let numbers, let asOneBlock):
       try? editor.set(type: type, for: chosen(numbers), asOneBlock: asOneBlock)
@@ -55,6 +57,7 @@ extension OperationRunner {
         .appended(zip(added, strokes).map { ($0, $1.map { Place(x: $0.x, y: $0.y) }) }))
     case .addFrame(let type, let place, let width, let height):
       _ = try? editor.addBlock(type: type, x: place.x, y: place.y, width: width, height: height)
+    case .decorate, .undecorate: try decorate(operation)
     case .clear:
       let before = Set(model.items)
       if (try? editor.clear()) != nil {
@@ -70,6 +73,8 @@ extension OperationRunner {
     // Otherwise a part that is pasted into itself again and again doubles each time.
     guard model.items.count + model.copiedCount < Self.mostItems else { return }
     guard let pasted = try? editor.paste(x: place.x, y: place.y) else { return }
+    let items = Dictionary(uniqueKeysWithValues: pasted.items.enumerated().map { ($0, $1) })
+    effects.append(.pastedMarks(model.copiedMarks?.mapped(items)))
     guard let clipboard = model.clipboard else {
       effects.append(
         .appended(try pasted.items.map { ($0, try places(of: $0)) }))

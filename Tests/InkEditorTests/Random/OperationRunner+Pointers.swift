@@ -111,7 +111,8 @@ extension OperationRunner {
       guard let first = contact.path.first, let last = contact.path.last else { return }
       effects.append(.mayHaveMoved(dx: last.x - first.x, dy: last.y - first.y))
     case .eraser: erase(contact, newest: 1)
-    case .selector, .highlighter: break
+    case .highlighter: effects.append(.mayHaveHighlighted)
+    case .selector: break
     }
   }
 

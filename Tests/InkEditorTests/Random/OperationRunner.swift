@@ -107,7 +107,7 @@ struct OperationRunner {
       try pen(operation)
     case .undo, .redo, .back, .unwind: try travel(operation)
     case .removeItems, .removeBlock, .copy, .paste, .force, .choose, .importChoice, .importText,
-      .addInk, .addFrame, .clear:
+      .addInk, .addFrame, .clear, .decorate, .undecorate:
       try edit(operation)
     case .newPart, .setPart, .configure, .resetConfiguration, .models: try set(operation)
     case .recognize, .export, .look, .settle: try read(operation)
@@ -180,6 +180,7 @@ struct OperationRunner {
           "\(count) steps back and forth: the document differs\n\(previous ?? "")\n\(now)")
       }
       previous = now
+      try check(marks: model.parts[part].marks)
     }
   }
 
@@ -260,6 +261,7 @@ struct OperationRunner {
         throw Violation("item \(item) has \(found), expected \(expected), part \(current)")
       }
     }
+    try check(marks: model.parts[current].marks)
     let faults = editor.read { $0.document?.faults ?? [] }
     guard faults.isEmpty else { throw Violation(faults.joined(separator: "; ")) }
     guard settles else { return }

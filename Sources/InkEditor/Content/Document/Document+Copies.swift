@@ -202,7 +202,7 @@ extension Document {
   ) -> BlockNode {
     let block = addBlock(original.type, in: parent, session: original.session, id: ids.first)
     var ids = ids.dropFirst()
-    block.isForced = original.isForced
+    (block.isForced, block.mark) = (original.isForced, original.mark)
     block.frame = original.frame?.moved(dx: plan.dx, dy: plan.dy)
     block.shape = original.shape?.moved(dx: plan.dx, dy: plan.dy)
     block.ends = original.ends

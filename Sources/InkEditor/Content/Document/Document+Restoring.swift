@@ -42,6 +42,7 @@ extension Document {
     self.blocks = [:]
     register(root)
     try checkPlaces()
+    try restoreDecorations(content.decorations)
     root.box = box(of: order)
     activeBlock = state.activeBlock.flatMap { self.blocks[$0] }
     retryWaiting()
@@ -62,6 +63,21 @@ extension Document {
     order = (content.order ?? []).filter { strokes[$0] != nil } + rest
     guard order.count == strokes.count else {
       throw ContentFault("a stroke is twice in the order of writing")
+    }
+  }
+
+  private func restoreDecorations(_ stored: [Decoration]) throws(ContentFault) {
+    for decoration in stored {
+      guard decoration.id > 0, decorations[decoration.id] == nil else {
+        throw ContentFault("two decorations have one id")
+      }
+      // A late correction of the pen may have shortened the stroke.
+      guard !decoration.parts.isEmpty,
+        decoration.parts.allSatisfy({ strokes[$0.item] != nil && $0.points.lowerBound >= 0 }),
+        InkAnchor(decoration.parts).parts == decoration.parts
+      else { throw ContentFault("the ink of a decoration is missing, or named twice") }
+      decorations.set(decoration)
+      nextDecoration = max(nextDecoration, decoration.id + 1)
     }
   }
 
@@ -139,7 +155,10 @@ private struct Restorer {
     }
     guard stored.ends.count == 2 else { throw ContentFault("an edge has other than two ends") }
     (node.shape, node.isForced, node.session) = (stored.shape, stored.isForced, stored.session)
-    (node.frame, node.ends) = (stored.frame, stored.ends)
+    (node.frame, node.ends, node.mark) = (stored.frame, stored.ends, stored.mark)
+    guard stored.mark == nil || stored.type == .drawing else {
+      throw ContentFault("a block that is no drawing is a mark")
+    }
     guard stored.lines.isEmpty || stored.type == .text else {
       throw ContentFault("a block that is no text has lines")
     }

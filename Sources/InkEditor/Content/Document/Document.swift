@@ -35,6 +35,8 @@ package final class Document {
   package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
+  /// The kinds of the strokes of the page were found when the next item had this id.
+  var kindsFoundBefore = 0
   /// The place of each sorted item.
   package var places: [Int: Place] = [:]
   /// The changes since the last notification.
@@ -339,6 +341,7 @@ package final class Document {
   /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
+    kindsFoundBefore = 0
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,

@@ -54,7 +54,7 @@ extension BlockNode {
     copy.children = children.map { $0.copy(parent: copy, line) }
     copy.lines = lines.map { line($0, copy) }
     (copy.items, copy.shape, copy.box) = (items, shape, box)
-    (copy.isForced, copy.session) = (isForced, session)
+    (copy.isForced, copy.session, copy.mark) = (isForced, session, mark)
     (copy.frame, copy.ends) = (frame, ends)
     return copy
   }
@@ -62,7 +62,7 @@ extension BlockNode {
   /// Returns whether a block has the same ink and readings, ignoring its descendants.
   func hasContent(of other: BlockNode) -> Bool {
     type == other.type && items == other.items && shape == other.shape && box == other.box
-      && ends == other.ends
+      && ends == other.ends && mark == other.mark
       && children.map(\.id) == other.children.map(\.id)
       && lines.map(\.reading) == other.lines.map(\.reading)
   }

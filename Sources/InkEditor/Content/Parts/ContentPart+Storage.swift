@@ -186,13 +186,19 @@ package enum PartValidation {
     try Document(type: type).restore(content)
   }
 
-  /// Returns the content of a part with this ink, which is to be read again.
-  package static func rebuilt(_ strokes: [InkStroke], type: PartType) -> PartChanges {
+  /// Returns the content of a part with this ink, which is to be read again, and those of the
+  /// decorations that have ink there.
+  package static func rebuilt(
+    _ strokes: [InkStroke], _ decorations: [Decoration] = [], type: PartType
+  ) -> PartChanges {
     let document = Document(type: type)
     for stroke in strokes {
       document.nextItem = max(document.nextItem, stroke.id + 1)
       document.append(stroke)
     }
+    let known = CopyPlan(
+      items: Dictionary(strokes.map { ($0.id, $0.id) }) { first, _ in first }, dx: 0, dy: 0)
+    document.addDecorations(decorations, known)
     return PartRecorder().take(from: document, isComplete: true)
   }
 
@@ -203,6 +209,7 @@ package enum PartValidation {
     changes.strokes = content.strokes
     changes.order = content.order.map { .explicit($0) } ?? .byNumber
     (changes.blocks, changes.lines, changes.state) = (content.blocks, content.lines, content.state)
+    changes.decorations = content.decorations
     return changes
   }
 }

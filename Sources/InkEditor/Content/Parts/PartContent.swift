@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// The content of a part as values: everything that a package keeps, and nothing that can be
 /// derived from it.
@@ -11,18 +12,21 @@ package struct PartContent: Sendable {
   package var blocks: [StoredBlock]
   /// The lines of text of all blocks, in any order.
   package var lines: [StoredLine]
+  /// The decorations, in any order.
+  package var decorations: [Decoration]
   /// The rest.
   package var state: StoredState
 
   /// Makes content.
   package init(
     strokes: [InkStroke], order: [Int]?, blocks: [StoredBlock], lines: [StoredLine],
-    state: StoredState
+    decorations: [Decoration] = [], state: StoredState
   ) {
     self.strokes = strokes
     self.order = order
     self.blocks = blocks
     self.lines = lines
+    self.decorations = decorations
     self.state = state
   }
 }
@@ -39,6 +43,8 @@ package struct StoredBlock: Hashable, Sendable {
   package var items: [Int]? = []
   package var shape: RecognizedShape?
   package var isForced = false
+  /// The mark that a drawing is.
+  package var mark: RecognizedMark.Kind?
   package var session = 0
   package var box: BoundingBox?
   package var frame: BoundingBox?
@@ -150,13 +156,17 @@ package struct PartChanges: Sendable {
   /// New and changed lines.
   package var lines: [StoredLine] = []
   package var removedLines: [Int] = []
+  /// New and changed decorations.
+  package var decorations: [Decoration] = []
+  package var removedDecorations: [Int] = []
   /// The state, if it has changed.
   package var state: StoredState?
 
   /// True if nothing has changed.
   package var isEmpty: Bool {
     !isWhole && strokes.isEmpty && removedStrokes.isEmpty && order == .unchanged && blocks.isEmpty
-      && removedBlocks.isEmpty && lines.isEmpty && removedLines.isEmpty && state == nil
+      && removedBlocks.isEmpty && lines.isEmpty && removedLines.isEmpty && decorations.isEmpty
+      && removedDecorations.isEmpty && state == nil
   }
 }
 

@@ -12,6 +12,7 @@ final class PartRecorder {
   private var blocks: [String: (node: BlockNode, changes: Int, value: StoredBlock)] = [:]
   /// The copy for the history of each line, which is another one after each change.
   private var lines: [Int: TextLine] = [:]
+  private var decorations = DecorationTable()
   private var state: StoredState?
 
   /// Forgets what was taken: the next changes are the whole content.
@@ -19,6 +20,7 @@ final class PartRecorder {
     isFirst = true
     order = []
     (blocks, lines, state) = ([:], [:], nil)
+    decorations = DecorationTable()
   }
 
   /// Takes a document that was just loaded as stored.
@@ -34,6 +36,7 @@ final class PartRecorder {
       blocks[id] = (node, node.changes, node.stored(isPlainInk: document.type.isPlainInk))
       for line in node.lines { lines[line.id] = line.snapshot() }
     }
+    decorations = document.decorations
     var now = document.storedState
     now.provisional = document.provisional.sorted()
     state = now
@@ -50,6 +53,7 @@ final class PartRecorder {
     takeStrokes(document, &changes)
     takeBlocks(document, &changes)
     takeLines(document, &changes)
+    takeDecorations(document, &changes)
     var now = document.storedState
     now.provisional = isComplete ? document.provisional.sorted() : state?.provisional ?? []
     if isFirst || now != state {
@@ -132,6 +136,19 @@ final class PartRecorder {
     }
   }
 
+  // MARK: - Decorations
+
+  private func takeDecorations(_ document: Document, _ changes: inout PartChanges) {
+    for id in document.decorations.differences(from: decorations).sorted() {
+      if let decoration = document.decorations[id] {
+        changes.decorations.append(decoration)
+      } else {
+        changes.removedDecorations.append(id)
+      }
+    }
+    decorations = document.decorations
+  }
+
   // MARK: - Lines
 
   private func takeLines(_ document: Document, _ changes: inout PartChanges) {
@@ -162,7 +179,7 @@ extension BlockNode {
     result.lines = lines.map(\.id)
     result.items = isPlainInk && parent == nil ? nil : items
     (result.shape, result.isForced, result.session) = (shape, isForced, session)
-    (result.box, result.frame, result.ends) = (box, frame, ends)
+    (result.box, result.frame, result.ends, result.mark) = (box, frame, ends, mark)
     return result
   }
 }
