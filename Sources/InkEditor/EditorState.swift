@@ -31,6 +31,8 @@ package struct EditorState: @unchecked Sendable {
   var penActions = PenActionState()
   /// The strokes that wait for a decision of the delegate, in the order they were written.
   var pending: [PendingStroke] = []
+  /// True while the delegate is asked about strokes, one after the other.
+  var isAsking = false
   /// False while a batch without gestures is applied.
   var findsGestures = true
   /// The reasons of decisions about gestures, with the items of the strokes; nil if none are kept.
@@ -138,8 +140,8 @@ enum WorkRequest {
   case readLater(milliseconds: Double, pass: Int)
   /// End the wait for updates of a pen's stroke.
   case finalize(stroke: Int, milliseconds: Double)
-  /// Ask the delegate about a stroke that may be a gesture.
-  case ask(stroke: Int, on: CallbackExecutor)
+  /// Ask the delegate about the strokes that may be gestures.
+  case ask(on: CallbackExecutor)
   /// End the wait for an answer about a stroke.
   case endQuestion(stroke: Int, milliseconds: Double)
   /// Look whether a contact is a long press.

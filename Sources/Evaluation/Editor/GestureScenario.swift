@@ -64,6 +64,10 @@ struct GestureScenario {
     let long = words.filter { $0.characters.count > 1 && $0.box.width > row.height }
     guard !long.isEmpty else { return nil }
     let word = long[drawer.index(below: long.count)]
+    // A line of writing may rise or fall: a hand looks at the word and those beside it.
+    let place = words.firstIndex { $0.id == word.id } ?? 0
+    let near = Array(words[max(0, place - 1)...min(place + 1, words.count - 1)])
+    let row = GestureDrawer.Row([word]) ?? GestureDrawer.Row(near) ?? row
     func hits(_ gesture: EditorGesture) -> Bool { gesture.words == [word.id] }
     switch kind {
     case .underline: return Attempt(points: drawer.underline(word.box, row), isRight: hits)

@@ -28,19 +28,21 @@ extension Editor {
     }
   }
 
-  /// Asks the delegate about a stroke. Do not call under the lock.
-  func ask(about stroke: Int) {
-    guard let gesture = read({ $0.openGesture(stroke) }) else { return }
-    let answer: GestureAnswer?
-    if let delegate {
-      answer = Self.calling { delegate.editor(self, decide: gesture) }
-    } else {
-      answer = .apply
-    }
-    guard let answer else { return }
-    locked { state in
-      guard let document = state.document else { return }
-      _ = state.answer(answer, to: stroke, document)
+  /// Asks the delegate about the strokes that wait, in the order they were written. Do not call
+  /// under the lock.
+  func askAboutGestures() {
+    while let gesture = read({ $0.nextQuestion() }) {
+      let answer: GestureAnswer?
+      if let delegate {
+        answer = Self.calling { delegate.editor(self, decide: gesture) }
+      } else {
+        answer = .apply
+      }
+      guard let answer else { continue }
+      locked { state in
+        guard let document = state.document else { return }
+        _ = state.answer(answer, to: gesture.stroke, document)
+      }
     }
   }
 
@@ -59,9 +61,22 @@ extension EditorState {
   mutating func hold(_ stroke: InkStroke, _ gesture: EditorGesture, _ document: Document) {
     document.hold(stroke)
     pending.append(PendingStroke(gesture: gesture))
-    requests.append(.ask(stroke: stroke.id, on: executor))
+    if !isAsking {
+      isAsking = true
+      requests.append(.ask(on: executor))
+    }
     requests.append(
       .endQuestion(stroke: stroke.id, milliseconds: number("gesture.answer-timeout")))
+  }
+
+  /// Returns the next gesture to ask about; nil ends the questions.
+  mutating func nextQuestion() -> EditorGesture? {
+    guard let place = pending.firstIndex(where: { !$0.isAsked && $0.answer == nil }) else {
+      isAsking = false
+      return nil
+    }
+    pending[place].isAsked = true
+    return pending[place].gesture
   }
 
   func openGesture(_ stroke: Int) -> EditorGesture? {

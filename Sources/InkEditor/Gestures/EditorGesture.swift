@@ -25,8 +25,9 @@ public struct EditorGesture: Hashable, Sendable {
   public var items: [Int] = []
   /// The parts of ink that are hit, such as single characters of a word.
   public var parts: [ItemPart] = []
-  /// For join and insert, the ink that stands before and after the place.
+  /// For join and insert, the ink that stands before the place.
   public var before: ItemPart?
+  /// For join and insert, the ink that stands after the place.
   public var after: ItemPart?
   /// For taps and long presses, the id of the pointer; nil for gestures that are drawn.
   public var pointer: Int?

@@ -15,6 +15,8 @@ struct PendingStroke {
   var gesture: EditorGesture
   /// The answer, which waits for those about the strokes before.
   var answer: GestureAnswer?
+  /// True if the delegate was asked.
+  var isAsked = false
 
   var item: Int { gesture.stroke }
 }

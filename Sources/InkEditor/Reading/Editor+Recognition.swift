@@ -250,8 +250,8 @@ extension Editor {
       engine.work.after(milliseconds: milliseconds) { [weak self] in
         self?.locked { $0.endUpdates(of: stroke) }
       }
-    case .ask(let stroke, let executor):
-      executor.run { [weak self] in self?.ask(about: stroke) }
+    case .ask(let executor):
+      executor.run { [weak self] in self?.askAboutGestures() }
     case .endQuestion(let stroke, let milliseconds):
       engine.work.after(milliseconds: milliseconds) { [weak self] in
         self?.endQuestion(about: stroke)
