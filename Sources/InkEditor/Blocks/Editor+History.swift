@@ -58,6 +58,7 @@ extension Editor {
       if let selectedBlock = state.selectedBlock, document.blocks[selectedBlock] == nil {
         state.select(nil)
       }
+      state.checkSelection()
       state.tell(state.presentText)
       state.schedule()
       return true
@@ -90,6 +91,7 @@ extension EditorState {
         document.remember(before)
         if document.textLosses != losses { tellOfLoss(document, since: before) }
         if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+        checkSelection()
       }
       if needsSchedule { schedule() }
     }
@@ -106,6 +108,7 @@ extension EditorState {
     isChanging = false
     if document.textLosses != losses { tell(presentText) }
     if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+    checkSelection()
     if needsSchedule { schedule() }
   }
 }

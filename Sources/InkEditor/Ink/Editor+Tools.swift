@@ -37,7 +37,18 @@ extension EditorState {
         select(topBlock(x: place.x, y: place.y, document))
       }
     case .highlighter: highlight(stroke, document)
-    case .eraser, .selector: break
+    case .selector: select(inLasso: stroke, document)
+    case .eraser: break
+    }
+  }
+
+  /// Selects the ink inside of a lasso, or the word under a tap; nothing if there is none.
+  private mutating func select(inLasso stroke: ActiveStroke, _ document: Document) {
+    if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
+      setSelection(document.word(atX: place.x, y: place.y))
+    } else {
+      let path = stroke.points.map { PlanePoint(x: $0.x, y: $0.y) }
+      setSelection(LassoArea(path).map(document.ink))
     }
   }
 
