@@ -118,7 +118,8 @@ extension Editor {
       delegate.editor(self, contentDidChange: added, removed: removed, updated: updated)
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
-    case .historyChanged, .selectedBlockChanged, .selectionChanged, .configurationChanged, .scrolled, .hovered,
+    case .historyChanged, .selectedBlockChanged, .selectionChanged, .configurationChanged,
+      .scrolled, .hovered,
       .penAction,
       .viewChanged, .guidesChanged, .redrawNeeded:
       break

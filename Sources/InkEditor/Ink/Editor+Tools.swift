@@ -44,7 +44,12 @@ extension EditorState {
 
   /// Selects the ink inside of a lasso, or the word under a tap; nothing if there is none.
   private mutating func select(inLasso stroke: ActiveStroke, _ document: Document) {
-    if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
+    guard let place = stroke.points.first else { return }
+    // The ends of a lasso are close to each other.
+    let isTap = stroke.points.allSatisfy {
+      max(abs($0.x - place.x), abs($0.y - place.y)) <= Chosen.tapDistance
+    }
+    if isTap {
       setSelection(document.word(atX: place.x, y: place.y))
     } else {
       let path = stroke.points.map { PlanePoint(x: $0.x, y: $0.y) }
