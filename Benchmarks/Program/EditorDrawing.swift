@@ -12,6 +12,8 @@ struct EditorDrawing: Sendable {
   var firstScreen: Percentiles
   /// From the up event of a stroke to the commands of the part of the page that it changed.
   var stroke: Percentiles
+  /// A lasso around all strokes of the page, from its points to the selection.
+  var lasso: Percentiles
   /// The strokes of a screen, on average.
   var strokesOfScreen: Double
   /// The greatest share of the page that was drawn again for one stroke: its box and half a width.
@@ -71,11 +73,22 @@ struct EditorDrawing: Sendable {
       let area = boxes.reduce(0) { $0 + $1.width * $1.height }
       share = max(share, area / (280 * height))
     }
+    let path = (0..<200).map { index in
+      let angle = Double(index) * .pi / 100
+      return PlanePoint(x: 140 + 150 * cos(angle), y: height / 2 * (1 + 1.1 * sin(angle)))
+    }
+    var around: [Double] = []
+    for _ in 0..<repetitions {
+      around.append(
+        try milliseconds {
+          guard try !editor.selection(inLasso: path).isEmpty else { throw NothingMeasured() }
+        })
+    }
     guard let firstTimes = Percentiles(first), let times = Percentiles(again),
-      let strokeTimes = Percentiles(single)
+      let strokeTimes = Percentiles(single), let lassoTimes = Percentiles(around)
     else { throw NothingMeasured() }
     return EditorDrawing(
-      screen: times, firstScreen: firstTimes, stroke: strokeTimes,
+      screen: times, firstScreen: firstTimes, stroke: strokeTimes, lasso: lassoTimes,
       strokesOfScreen: Double(counts.reduce(0, +)) / Double(max(1, counts.count)),
       shareOfPage: share, strokes: 100 * lines)
   }

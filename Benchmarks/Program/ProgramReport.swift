@@ -76,6 +76,8 @@ struct ProgramReport: Codable, Equatable {
     var firstScreen: EditorTimes.PercentileSpreads
     /// From pen-up to the commands of the part that a stroke changed.
     var stroke: EditorTimes.PercentileSpreads
+    /// A lasso around all strokes of the page.
+    var lasso: EditorTimes.PercentileSpreads
     /// The greatest share of the page that one stroke drew again.
     var shareOfPage: Double
   }
@@ -158,6 +160,7 @@ extension ProgramReport {
       row("a screen of \(Int(times.strokesOfScreen)) of \(times.strokes) strokes", times.screen),
       row("the same for the first time", times.firstScreen),
       row("a new stroke", times.stroke),
+      row("a lasso around \(times.strokes) strokes", times.lasso),
       "  a new stroke draws at most "
         + String(format: "%.4f", 100 * times.shareOfPage) + " % of the page again",
     ]
@@ -225,6 +228,7 @@ extension ProgramReport.DrawingTimes {
     (strokes, strokesOfScreen) = (first.strokes, first.strokesOfScreen)
     (screen, firstScreen) = (spread(\.screen), spread(\.firstScreen))
     stroke = spread(\.stroke)
+    lasso = spread(\.lasso)
     shareOfPage = rounds.map(\.shareOfPage).max() ?? 0
   }
 }

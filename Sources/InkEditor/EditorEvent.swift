@@ -14,6 +14,8 @@ public enum EditorEvent: Hashable, Sendable {
   case activeBlockChanged(String?)
   /// The hand tool has selected another block; nil if none.
   case selectedBlockChanged(String?)
+  /// Other ink is selected, by a tool or a call, or nothing is: it was removed, or the part changed.
+  case selectionChanged(Selection?)
   /// Keys of the configuration have other values, here or on the engine.
   case configurationChanged(keys: [String])
   /// The hand tool was dragged by this many pixels, outside of the selected block.

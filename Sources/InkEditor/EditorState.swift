@@ -40,6 +40,8 @@ package struct EditorState: @unchecked Sendable {
   var hover: HoverEvent?
   /// The block that the hand tool moves.
   var selectedBlock: String?
+  /// The ink that the user has selected.
+  var selection: Selection?
   /// The style sheet, the limits of the view, and what is to be drawn again.
   var rendering = RenderState()
   /// The number of parts that have been set.
@@ -113,6 +115,7 @@ package struct EditorState: @unchecked Sendable {
     discardReadings()
     notices = []
     selectedBlock = nil
+    setSelection(nil)
     lastActiveBlock = part?.document.activeBlock?.id
     partWillBeDrawn(part?.document, instead: old?.document)
     // A pending reading belongs to the old part: it is requested again when the part returns.

@@ -228,10 +228,8 @@ async def page_gestures(place):
     await reads(tab, "paris")
     await undo()
     await has_decorations(tab)
-    circle = [(left + wide * (0.5 + 0.62 * math.cos(a)), top + high * (0.5 + 0.9 * math.sin(a)), 0.5)
-              for a in (2 * math.pi * i / 60 - 1.5 for i in range(61))]
-    await draw(circle)
-    await has_decorations(tab, "highlight")
+    await draw(line(left - 0.03 * wide, bottom - 0.2 * high, right + 0.03 * wide, bottom - 0.2 * high))
+    await has_decorations(tab, "underline")
     await undo()
     await has_decorations(tab)
     zigzag = [(left + wide * i / 90, top + high * (0.1 + 0.7 * abs((i % 10) / 5 - 1)), 0.5) for i in range(91)]

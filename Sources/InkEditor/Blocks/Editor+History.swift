@@ -60,6 +60,7 @@ extension Editor {
       if let selectedBlock = state.selectedBlock, document.blocks[selectedBlock] == nil {
         state.select(nil)
       }
+      state.checkSelection()
       state.tell(state.presentText)
       state.schedule()
       return true
@@ -92,6 +93,7 @@ extension EditorState {
         document.remember(before)
         if document.textLosses != losses { tellOfLoss(document, since: before) }
         if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+        checkSelection()
       }
       if needsSchedule { schedule() }
     }
@@ -108,6 +110,7 @@ extension EditorState {
     isChanging = false
     if document.textLosses != losses { tell(presentText) }
     if let selectedBlock, document.blocks[selectedBlock] == nil { select(nil) }
+    checkSelection()
     if needsSchedule { schedule() }
   }
 }

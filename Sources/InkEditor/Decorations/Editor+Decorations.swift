@@ -89,7 +89,7 @@ extension Editor {
     }
   }
 
-  private static func characters(
+  static func characters(
     ofWords words: Range<Int>, in node: BlockNode
   ) throws(EditorError) -> Range<Int> {
     let known = BlockText(node).words
@@ -100,7 +100,7 @@ extension Editor {
     return known[words.lowerBound].lowerBound..<known[words.upperBound - 1].upperBound
   }
 
-  private static func anchor(
+  static func anchor(
     of characters: Range<Int>, in node: BlockNode, _ document: Document
   ) throws(EditorError) -> InkAnchor {
     let count = BlockText(node).elements.count

@@ -11,6 +11,11 @@ package struct InkAnchor: Hashable, Sendable {
     for (item, found) in ranges { ranges[item] = Self.joined(found) }
   }
 
+  /// Makes a set of all points of items, with their number of points. O(items).
+  init(counts: some Sequence<(Int, Int)>) {
+    for (item, count) in counts where count > 0 { ranges[item] = [0..<count] }
+  }
+
   private init(ranges: [Int: [Range<Int>]]) { self.ranges = ranges }
 
   /// True if there are no points.

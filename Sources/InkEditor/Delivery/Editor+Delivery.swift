@@ -118,8 +118,8 @@ extension Editor {
       delegate.editor(self, contentDidChange: added, removed: removed, updated: updated)
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
-    case .historyChanged, .selectedBlockChanged, .configurationChanged, .scrolled, .hovered,
-      .penAction, .gesture,
+    case .historyChanged, .selectedBlockChanged, .selectionChanged, .configurationChanged,
+      .scrolled, .hovered, .penAction, .gesture,
       .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }

@@ -36,7 +36,23 @@ extension EditorState {
         select(topBlock(x: place.x, y: place.y, document))
       }
     case .highlighter: highlight(stroke, document)
-    case .eraser, .selector: break
+    case .selector: select(inLasso: stroke, document)
+    case .eraser: break
+    }
+  }
+
+  /// Selects the ink inside of a lasso, or the word under a tap; nothing if there is none.
+  private mutating func select(inLasso stroke: ActiveStroke, _ document: Document) {
+    guard let place = stroke.points.first else { return }
+    // The ends of a lasso are close to each other.
+    let isTap = stroke.points.allSatisfy {
+      max(abs($0.x - place.x), abs($0.y - place.y)) <= Chosen.tapDistance
+    }
+    if isTap {
+      setSelection(document.word(atX: place.x, y: place.y))
+    } else {
+      let path = stroke.points.map { PlanePoint(x: $0.x, y: $0.y) }
+      setSelection(LassoArea(path).map(document.ink))
     }
   }
 

@@ -22,7 +22,7 @@ public enum PointerTool: String, Hashable, Sendable, CaseIterable {
   case hand
   /// Erases ink that it touches, while it moves.
   case eraser
-  /// Marks a selection; it has no effect yet.
+  /// Selects the ink inside of its path, or the word under a tap; it leaves no ink.
   case selector
   /// Highlights the words that it passes over; it leaves no ink. The colour of its style counts.
   case highlighter

@@ -35,12 +35,11 @@ extension Editor {
     case .selection:
       return read { state in
         let dash = Chosen.frameDash
-        guard let frame = state.document.flatMap({ state.selectionFrame($0) }) else { return [] }
-        return [
+        return (state.document.map { state.selectionFrames($0) } ?? []).map { frame in
           .stroke(
             DrawPath(frame), Self.frameColor,
             LineStyle(width: EditorState.frameWidth, dash: [dash, dash]))
-        ]
+        }
       }
     }
   }
@@ -102,8 +101,11 @@ extension EditorState {
     return result + guides.commands(in: area.grown(by: look.width), look)
   }
 
-  func selectionFrame(_ document: Document) -> BoundingBox? {
-    selectedBlock.flatMap { document.blocks[$0]?.box }?.grown(by: 1)
+  /// Returns the frames of the selected block and of the selection.
+  func selectionFrames(_ document: Document) -> [BoundingBox] {
+    let block = selectedBlock.flatMap { document.blocks[$0]?.box }
+    let ink = selection.flatMap { isValid($0, document) ? document.box(of: $0.anchor) : nil }
+    return [block, ink == block ? nil : ink].compactMap { $0?.grown(by: 1) }
   }
 }
 

@@ -87,7 +87,7 @@ extension EditorState {
     document?.strokes.isRecording = true
     rendering.invalidateAll()
     rendering.live = [:]
-    rendering.selection = nil
+    rendering.selection = []
     rendering.decorations = document?.decorationPictures(rendering.styleSheet) ?? [:]
   }
 
@@ -118,12 +118,12 @@ extension EditorState {
         rendering.invalidate(.live, box)
       }
     }
-    let frame = selectionFrame(document)
-    if frame != rendering.selection {
-      for box in [frame, rendering.selection] {
-        if let box { rendering.invalidate(.selection, box.grown(by: Self.frameWidth)) }
+    let frames = selectionFrames(document)
+    if frames != rendering.selection {
+      for box in frames + rendering.selection {
+        rendering.invalidate(.selection, box.grown(by: Self.frameWidth))
       }
-      rendering.selection = frame
+      rendering.selection = frames
     }
     tellOfRedraw()
   }

@@ -8,7 +8,7 @@ public enum RenderLayer: String, Hashable, Sendable, CaseIterable {
   case ink
   /// The ink of pointers and pens that are down.
   case live
-  /// The frame of the selected block.
+  /// The frames of the selected block and of the selection.
   case selection
 }
 
@@ -40,8 +40,8 @@ struct RenderState {
   var live: [Int: LiveStroke] = [:]
   /// The pictures of decorations, as they were drawn last.
   var decorations: [Int: DecorationPicture] = [:]
-  /// The frame of the selected block, as it was drawn last.
-  var selection: BoundingBox?
+  /// The frames of the selected block and of the selection, as they were drawn last.
+  var selection: [BoundingBox] = []
   private var regions: [RenderLayer: Region] = [:]
 
   private enum Region {

@@ -59,6 +59,10 @@ extension EditorOperation {
     generator.index(below: 1000)
   }
 
+  private static func smalls(_ generator: inout SeededGenerator) -> [Int] {
+    (0...generator.index(below: 5)).map { _ in small(&generator) }
+  }
+
   // MARK: - Kinds
 
   private static func pointer(using generator: inout SeededGenerator) -> EditorOperation {
@@ -144,7 +148,18 @@ extension EditorOperation {
   }
 
   private static func edit(using generator: inout SeededGenerator) -> EditorOperation {
-    switch generator.index(below: 125) {
+    switch generator.index(below: 150) {
+    case 125..<128: return .lasso((0...6).map { _ in place(&generator) })
+    case 128..<134:
+      return .moveSelection(
+        smalls(&generator), dx: Double(generator.uniform(-60...60)),
+        dy: Double(generator.uniform(-60...60)))
+    case 134..<138:
+      return .scaleSelection(
+        smalls(&generator), Double(generator.uniform(0.5...2)),
+        pick(SelectionHandle.allCases, &generator))
+    case 138..<144: return .eraseSelection(smalls(&generator), half: generator.index(below: 2) == 0)
+    case 144..<150: return .cutSelection(smalls(&generator), half: generator.index(below: 2) == 0)
     case 100..<118:
       return .decorate(
         block: small(&generator), first: small(&generator), count: generator.index(below: 12),

@@ -65,6 +65,11 @@ enum EditorOperation: Hashable, Sendable {
   case addFrame(String, Place, width: Double, height: Double)
   case clear
   case decorate(block: Int, first: Int, count: Int, DecorationKind, styled: Bool)
+  case lasso([Place])
+  case moveSelection([Int], dx: Double, dy: Double)
+  case scaleSelection([Int], Double, SelectionHandle)
+  case eraseSelection([Int], half: Bool)
+  case cutSelection([Int], half: Bool)
   case undecorate(block: Int, first: Int, count: Int, DecorationKind)
 
   // Parts, settings and models.

@@ -96,6 +96,8 @@ enum InkEffect {
   case erased(paths: [[InkModel.Place]], radius: Double, isPrecise: Bool)
   /// Some items have moved and have new ids.
   case mayHaveMoved(dx: Double, dy: Double)
+  /// These items are gone, and these came at the end; decorations went with them.
+  case replaced(Set<Int>, by: [(item: Int, places: [InkModel.Place])])
   /// Decorations of these kinds were added or removed, which was checked.
   case decorated
   /// Words may have a highlight.

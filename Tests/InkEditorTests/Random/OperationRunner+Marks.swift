@@ -18,7 +18,7 @@ extension OperationRunner {
     var expected = old
     for effect in effects {
       switch effect {
-      case .decorated: return now
+      case .decorated, .replaced: return now
       case .mayHaveHighlighted:
         let (was, new) = (old.points, now.points)
         for kind in DecorationKind.allCases where kind != .highlight && was[kind] != new[kind] {

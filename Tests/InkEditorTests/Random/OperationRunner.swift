@@ -109,6 +109,8 @@ struct OperationRunner {
     case .removeItems, .removeBlock, .copy, .paste, .force, .choose, .importChoice, .importText,
       .addInk, .addFrame, .clear, .decorate, .undecorate:
       try edit(operation)
+    case .lasso, .moveSelection, .scaleSelection, .eraseSelection, .cutSelection:
+      try select(operation)
     case .newPart, .setPart, .configure, .resetConfiguration, .models: try set(operation)
     case .recognize, .export, .look, .settle: try read(operation)
     }

@@ -101,7 +101,6 @@ export const texts = {
     legend_scratch: "Zigzag over words or shapes: erase them",
     legend_strike: "Line through a word: strike it through",
     legend_underline: "Line below a word: underline it; again: double",
-    legend_surround: "Ring around words: highlight them",
     legend_insert: "Line downward in or between words: insert a space",
     legend_join: "Line upward between words: join them",
     eraser: "Eraser",

@@ -112,7 +112,7 @@ class Page {
     c.precise = button("precise", () => this.#setPrecise(!this.#view.erasesPrecisely), { "aria-pressed": "false" });
     c.gestures = button("gestures", () => this.#setGestures(!this.#withGestures));
     c.legend = h("details.page-legend", {}, h("summary", {}, t("page.legend")),
-      h("ul", {}, ["scratch", "strike", "underline", "surround", "insert", "join"].map((each) => h("li", {}, t(`page.legend_${each}`)))));
+      h("ul", {}, ["scratch", "strike", "underline", "insert", "join"].map((each) => h("li", {}, t(`page.legend_${each}`)))));
     c.undo = button("undo", () => this.#undo());
     c.redo = button("redo", () => this.#connection.send({ type: "redo" }));
     c.clear = button("clear", () => this.#clear());
