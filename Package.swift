@@ -118,7 +118,7 @@ let package = Package(
       ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", grdb]),
+      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "Recognition", grdb]),
     .target(
       name: "Reports",
       dependencies: [

@@ -68,6 +68,9 @@ struct ByteReader {
   var rest: Int { bytes.count - place }
 
   /// Checks that everything was read.
+  /// True if all bytes were read.
+  var isAtEnd: Bool { rest == 0 }
+
   func end() throws(ContentFault) {
     guard rest == 0 else { throw Self.malformed }
   }

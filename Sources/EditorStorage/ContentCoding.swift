@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// The records of blocks, lines and the state of a part.
 enum ContentCoding {
@@ -11,7 +12,7 @@ enum ContentCoding {
     writer.optional(block.box) { $0.box($1) }
     writer.list(block.children.compactMap { Int($0) })
     writer.optional(block.frame) { $0.box($1) }
-    writer.byte(block.isForced ? 1 : 0)
+    writer.byte(kindByte(block))
     writer.count(block.session)
     for end in block.ends { writer.optional(end.flatMap { Int($0) }) { $0.count($1) } }
     writer.optional(block.shape) { write($1, &$0) }
@@ -32,7 +33,7 @@ enum ContentCoding {
     block.box = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
     block.children = try reader.list().map(String.init)
     block.frame = try reader.optional { (reader) throws(ContentFault) in try reader.box() }
-    block.isForced = try reader.flag()
+    try setKind(of: &block, try reader.byte())
     block.session = try reader.small()
     for index in 0..<2 {
       block.ends[index] = try reader.optional { (reader) throws(ContentFault) in
@@ -44,6 +45,23 @@ enum ContentCoding {
     block.items = try reader.optional { (reader) throws(ContentFault) in try reader.list() }
     try reader.end()
     return block
+  }
+
+  /// One byte: bit 0 for a type that the user set; above it the number of the mark in the list of
+  /// kinds, from 1, or 0 for none.
+  private static func kindByte(_ block: StoredBlock) -> UInt8 {
+    let mark = block.mark.flatMap { RecognizedMark.Kind.allCases.firstIndex(of: $0) }
+    return (block.isForced ? 1 : 0) | UInt8(mark.map { $0 + 1 } ?? 0) << 1
+  }
+
+  private static func setKind(of block: inout StoredBlock, _ byte: UInt8) throws(ContentFault) {
+    block.isForced = byte & 1 == 1
+    let number = Int(byte >> 1)
+    guard number > 0 else { return }
+    guard number <= RecognizedMark.Kind.allCases.count else {
+      throw ContentFault("a block has an unknown mark")
+    }
+    block.mark = RecognizedMark.Kind.allCases[number - 1]
   }
 
   // MARK: - Shapes
@@ -280,6 +298,15 @@ enum ContentCoding {
     for items in state.forcedShapes { writer.list(items) }
     writer.list(state.unsorted)
     writer.list(state.provisional)
+    // A record of version 1 ends here.
+    if !state.spacings.isEmpty {
+      writer.count(state.spacings.count)
+      for spacing in state.spacings {
+        writer.byte(spacing.isSpace ? 1 : 0)
+        writer.count(spacing.left)
+        writer.count(spacing.right)
+      }
+    }
     return writer.bytes
   }
 
@@ -310,6 +337,12 @@ enum ContentCoding {
     state.forcedShapes = try reader.values { (reader) throws(ContentFault) in try reader.list() }
     state.unsorted = try reader.list()
     state.provisional = try reader.list()
+    if !reader.isAtEnd {
+      state.spacings = try reader.values { (reader) throws(ContentFault) in
+        StoredSpacing(
+          isSpace: try reader.flag(), left: try reader.small(), right: try reader.small())
+      }
+    }
     try reader.end()
     return state
   }

@@ -108,6 +108,7 @@ public final class ContentPackage: Sendable {
   ///
   /// - Throws: ``PackageError``; nothing has changed then.
   public func save(as url: URL) throws(PackageError) {
+    for part in parts.withLock({ $0 }) { part.settleGestures() }
     try storage.save(as: try Self.location(url, engine))
   }
 

@@ -45,6 +45,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchCandidate
   /// The word was read again since it was shown, or is gone.
   case staleWord(Int)
+  /// Nobody waits for an answer about a gesture of this stroke.
+  case noSuchGesture(Int)
   /// A configuration key cannot be read or set.
   case configuration(ConfigurationError)
 
@@ -86,6 +88,8 @@ public enum EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     case .staleWord(let id):
       "word \(id): read again or removed since it was shown; show the block's words again"
     case .noSuchCandidate: "no such word, or no such candidate of it; choose one of its candidates"
+    case .noSuchGesture(let stroke):
+      "stroke \(stroke): no gesture waits for an answer: it was answered, is too old, or is gone"
     case .configuration(let error): error.description
     }
   }
@@ -119,6 +123,10 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case shapesFailed
     /// Ink of this kind is kept but cannot be read yet.
     case notReadable
+    /// A gesture was found but could not be applied: its stroke is ink.
+    case gestureNotApplied
+    /// The delegate did not answer in time: the gesture is applied as the configuration says.
+    case gestureNotAnswered
     /// A configuration key cannot be used.
     case invalidConfiguration
 
@@ -137,6 +145,8 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
       case .inkOutOfPage: "the ink is outside of the page"
       case .shapesFailed: "the shape recogniser failed"
       case .notReadable: "ink of this kind cannot be read yet"
+      case .gestureNotApplied: "a gesture cannot be applied"
+      case .gestureNotAnswered: "the delegate did not answer about a gesture"
       case .invalidConfiguration: "a setting cannot be used"
       }
     }

@@ -32,6 +32,8 @@ public enum EditorEvent: Hashable, Sendable {
   /// Something is to be drawn again; see ``Editor/takeInvalidations()``. Sent once until they are
   /// taken.
   case redrawNeeded
+  /// A gesture was found and had its effect.
+  case gesture(EditorGesture)
   /// There is a problem with ink, models or settings.
   case notice(EditorNotice)
 }
@@ -53,6 +55,13 @@ public protocol EditorDelegate: AnyObject, Sendable {
   func editor(_ editor: Editor, activeBlockDidChange block: String?)
   /// There is a problem with ink, models or settings.
   func editor(_ editor: Editor, didFind notice: EditorNotice)
+  /// Decides about a stroke that may be a gesture, before anything has changed. The default applies
+  /// it.
+  ///
+  /// - Returns: The decision, or nil to answer later by ``Editor/answer(_:to:)``. Writing goes on in
+  ///   the meantime. After the milliseconds of the key `gesture.answer-timeout` the gesture is
+  ///   applied.
+  func editor(_ editor: Editor, decide gesture: EditorGesture) -> GestureAnswer?
 }
 
 extension EditorDelegate {
@@ -68,6 +77,8 @@ extension EditorDelegate {
   public func editor(_ editor: Editor, activeBlockDidChange block: String?) {}
   /// Does nothing.
   public func editor(_ editor: Editor, didFind notice: EditorNotice) {}
+  /// Applies the gesture.
+  public func editor(_ editor: Editor, decide gesture: EditorGesture) -> GestureAnswer? { .apply }
 }
 
 /// The text of the active block, for example for a smart guide.

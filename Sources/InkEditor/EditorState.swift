@@ -29,6 +29,12 @@ package struct EditorState: @unchecked Sendable {
   /// The pointers and pens that touch the view.
   var input = PenMachine()
   var penActions = PenActionState()
+  /// The strokes that wait for a decision of the delegate, in the order they were written.
+  var pending: [PendingStroke] = []
+  /// False while a batch without gestures is applied.
+  var findsGestures = true
+  /// The reasons of decisions about gestures, with the items of the strokes; nil if none are kept.
+  package var gestureReasons: [(item: Int, text: String)]?
   var hover: HoverEvent?
   /// The block that the hand tool moves.
   var selectedBlock: String?
@@ -101,6 +107,7 @@ package struct EditorState: @unchecked Sendable {
       part.ownership.withLock { $0.knownConfiguration = text }
     }
     let old = self.part
+    if let document { settle(document) }
     self.part = part
     generation += 1
     discardReadings()
@@ -134,6 +141,12 @@ enum WorkRequest {
   case readLater(milliseconds: Double, pass: Int)
   /// End the wait for updates of a pen's stroke.
   case finalize(stroke: Int, milliseconds: Double)
+  /// Ask the delegate about a stroke that may be a gesture.
+  case ask(stroke: Int, on: CallbackExecutor)
+  /// End the wait for an answer about a stroke.
+  case endQuestion(stroke: Int, milliseconds: Double)
+  /// Look whether a contact is a long press.
+  case longPress(number: Int, milliseconds: Double)
 }
 
 /// The calls that a change of the state causes. They are made once the lock is released.

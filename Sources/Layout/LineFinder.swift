@@ -23,6 +23,10 @@ package struct LineFinder {
   private static let neighbourhood = 0.25
   /// The least gain in distance for which a stroke changes to another line.
   private static let inertia = 0.15
+  /// Marks between lines are of a line whose middle is nearer.
+  private static let scrapReach = 1.6
+  /// A single letter joins a line whose middle is nearer, and is at least this high.
+  private static let (alone, letter) = (1.3, 0.4)
   /// The largest distance between the middles of two pieces of one line.
   private static let sameLine = 0.55
   /// The widest space across which two pieces of a line are joined.
@@ -127,7 +131,7 @@ package struct LineFinder {
   }
 
   /// Returns the median slope of all wide lines, weighted by width.
-  private static func slope(of lines: [LineShape]) -> Double {
+  static func slope(of lines: [LineShape]) -> Double {
     var slopes: [(slope: Double, weight: Double)] = []
     for line in lines {
       let height = PageInk.height(of: line.members)
@@ -215,12 +219,14 @@ package struct LineFinder {
       guard let own = lines.firstIndex(where: { $0.id == scrap.id }), lines.count > 1,
         scrap.box.height < 0.8 * height, scrap.box.width < 4 * height
       else { continue }
+      let isLetter = scrap.members.contains { $0.box.height > Self.letter * height }
+      let reach = isLetter ? Self.alone : Self.scrapReach
       let near = lines.indices.filter { $0 != own }.map { index in
         (
           index: index, gap: scrap.box.gap(to: lines[index].box),
           offset: abs(scrap.mean - lines[index].centre(at: scrap.box.midX, height: height))
         )
-      }.filter { $0.gap < 1.2 * height && $0.offset < 1.6 * height }
+      }.filter { $0.gap < 1.2 * height && $0.offset < reach * height }
       guard let nearest = near.min(by: { $0.offset < $1.offset }) else { continue }
       for member in lines[own].members { lines[nearest.index].add(member) }
       lines.remove(at: own)
@@ -311,6 +317,9 @@ package struct LineFinder {
         if other == before { score -= Self.neighbourhood }
         if other == behind { score -= Self.neighbourhood }
         if other == current { score -= Self.inertia }
+        // A letter that stands alone stays a line, rather than join one that is far above or below.
+        let isAlone = lines[current].members.count == 1 && other != current
+        if isAlone, score > Self.alone, stroke.box.height > Self.letter * height { continue }
         if score < best.score { best = (score, other) }
       }
       guard best.line != current else { continue }

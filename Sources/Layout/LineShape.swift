@@ -78,6 +78,20 @@ package struct LineShape: Sendable {
     return (squares / weight).squareRoot()
   }
 
+  /// The standard deviation of the ink about the line's slope, if the ink of each stroke is evenly
+  /// spread over its height. It grows with the size of the letters, however they are joined.
+  /// `height` is the height of the writing. O(strokes).
+  package func spread(_ height: Double) -> Double {
+    var (weight, squares) = (0.0, 0.0)
+    for member in members {
+      weight += member.weight
+      squares += member.weight * member.box.height * member.box.height / 12
+    }
+    guard weight > 0 else { return 0 }
+    let deviation = deviation(height)
+    return (squares / weight + deviation * deviation).squareRoot()
+  }
+
   /// The mean height of all strokes, weighted by length. O(strokes).
   package var mean: Double {
     var (sum, weight) = (0.0, 0.0)

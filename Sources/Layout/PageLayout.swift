@@ -29,6 +29,12 @@ import InkCore
     package var lines: [Line]
     /// The box of its ink.
     package var box: BoundingBox
+    /// The direction of its lines on the page in degrees, -179 ... 180: 0 to the right, 90 down.
+    package var angle = 0
+    /// The level of a heading by the size of its letters: 1 for the largest, 0 for other text.
+    package var heading = 0
+    /// For a table without rules the lines of each cell, row by row; empty for other blocks.
+    package var rows: [[[Int]]] = []
 
     /// Makes a block.
     @usableFromInline package init(lines: [Line], box: BoundingBox) {
@@ -61,11 +67,15 @@ import InkCore
   ///     are found and ordered by the places of the strokes alone.
   ///   - kinds: The kind of each stroke: only text is put into lines. Nil to look at the sizes of the
   ///     strokes.
+  ///   - findsStructure: True to find tables without rules and headings, which are blocks of their own
+  ///     then. A row of a table is several lines.
   package init(
     _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true,
-    kinds: [StrokeKind]? = nil
+    kinds: [StrokeKind]? = nil, findsStructure: Bool = false
   ) {
-    self.init(reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds)
+    self.init(
+      reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds,
+      findsStructure: findsStructure)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -90,7 +100,7 @@ import InkCore
   }
 
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?) {
+  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?, findsStructure: Bool) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
@@ -105,25 +115,44 @@ import InkCore
       lines, drawing: page.figures(drawing, kinds), height: page.height, isOrdered: isOrdered,
       isDiagram: kinds.map(Self.isDiagram) ?? false
     ).parted()
-    let order = BlockOrder(lines, height: page.height)
-    let blocks = order.blocks().map { block in
-      let lines = block.map { line in
-        Line(
-          strokes: isOrdered
-            ? ReadingOrder(line.members).items() : PlaceOrder(line.members).items(),
-          box: page.box(of: line))
-      }
-      let box = lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) }
-      return Block(lines: lines, box: box)
+    func line(_ shape: LineShape) -> Line {
+      Line(
+        strokes: isOrdered
+          ? ReadingOrder(shape.members).items() : PlaceOrder(shape.members).items(),
+        box: page.box(of: shape))
     }
-    self.init(blocks: blocks, drawing: drawing.sorted())
+    var tables: [TableFinder.Table] = []
+    if findsStructure, kinds.map(Self.mayHoldTables) ?? true {
+      (tables, lines) = TableFinder(lines, height: page.height).found()
+    }
+    let order = BlockOrder(lines, height: page.height).blocks()
+    let parts = findsStructure ? HeadingFinder.parts(order) : order.map { ($0, 0) }
+    self.init(
+      blocks: parts.map { Block(lines: $0.lines.map(line), heading: $0.heading) },
+      drawing: drawing.sorted())
+    for table in tables { insert(Block(table, line: line), height: page.height / page.scale) }
     place(page.empty, of: ink.strokes.count)
+  }
+
+  /// Inserts a block where it is read: before the first block that it precedes. The order of the
+  /// others stays.
+  ///
+  /// - Parameter height: The height of the writing, in the unit of the ink.
+  mutating func insert(_ block: Block, height: Double) {
+    let place = blocks.firstIndex { BlockOrder.comes(block.box, before: $0.box, height: height) }
+    blocks.insert(block, at: place ?? blocks.endIndex)
   }
 
   /// Returns whether a page is a diagram by the kinds of its strokes.
   private static func isDiagram(_ kinds: [StrokeKind]) -> Bool {
     let joining = kinds.count { $0 == .connector || $0 == .frame }
     return Double(joining) > diagramShare * Double(kinds.count)
+  }
+
+  /// Returns whether text in columns is a table: not in a diagram, and not beside the rules of a
+  /// table, which say it themselves.
+  private static func mayHoldTables(_ kinds: [StrokeKind]) -> Bool {
+    !isDiagram(kinds) && !kinds.contains(.tableRule)
   }
 
   /// The share of connectors and frames of a diagram; text has less of letters that look like them.
@@ -148,6 +177,29 @@ import InkCore
       }
       if !isPlaced { drawing.insert(item, at: drawing.firstIndex { $0 > item } ?? drawing.count) }
     }
+  }
+}
+
+extension PageLayout.Block {
+  /// Makes a block of at least one line.
+  fileprivate init(lines: [PageLayout.Line], heading: Int) {
+    self.init(
+      lines: lines, box: lines.dropFirst().reduce(into: lines[0].box) { $0.formUnion($1.box) })
+    self.heading = heading
+  }
+
+  /// Makes the block of a table.
+  fileprivate init(_ table: TableFinder.Table, line: (LineShape) -> PageLayout.Line) {
+    var lines: [PageLayout.Line] = []
+    let rows = table.map { row in
+      row.map { cell -> [Int] in
+        guard let cell else { return [] }
+        lines.append(line(cell))
+        return [lines.count - 1]
+      }
+    }
+    self.init(lines: lines, heading: 0)
+    self.rows = rows
   }
 }
 
@@ -203,6 +255,12 @@ struct PageInk {
   func box(of line: LineShape) -> BoundingBox {
     let own = line.members.compactMap { boxes[$0.item] }
     return own.dropFirst().reduce(into: own.first ?? line.box) { $0.formUnion($1) }
+  }
+
+  /// Returns the box of some strokes in the unit of the ink; nil if none has points.
+  func box(of items: [Int]) -> BoundingBox? {
+    let own = items.compactMap { boxes[$0] }
+    return own.first.map { first in own.dropFirst().reduce(into: first) { $0.formUnion($1) } }
   }
 
   /// Returns the height of larger letters among strokes, above 0.

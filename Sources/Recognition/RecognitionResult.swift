@@ -20,6 +20,9 @@ public struct RecognitionResult: Hashable, Sendable {
   /// The tag of the language that the text was read in; nil if it is not known or there is none. For
   /// a text in two languages, both tags with a comma between them.
   public var language: String?
+  /// True if ``language`` is the preferred one because the text did not tell: it was too short, or no
+  /// language explains it. False where a model or a language was named.
+  public var languageIsDefault = false
 
   /// Makes a result.
   public init(
@@ -42,6 +45,9 @@ public struct RecognizedLine: Hashable, Sendable {
   public var strokes: [Int]
   /// The readings, best first; empty if there is nothing to read. Strokes are counted on the page.
   public var candidates: [RecognitionCandidate]
+  /// The level of an item of a list that begins with this line: 1 for items at the left, more for those
+  /// that are indented; 0 for other lines.
+  public var level = 0
 
   /// The best reading; empty if there is none.
   public var text: String { candidates.first?.text ?? "" }

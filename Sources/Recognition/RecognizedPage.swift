@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 import Layout
 
@@ -30,6 +31,10 @@ public struct RecognizedBlock: Hashable, Sendable {
   /// For a table the lines of each cell, row by row; empty for other blocks. All rows have as many
   /// cells.
   public var rows: [[[Int]]]
+  /// The level of a heading by the size of its letters: 1 for the largest, 0 for other text.
+  public var heading = 0
+  /// The tag of the language of its text if that differs from the language of the page, else nil.
+  public var language: String?
 
   /// Makes a block.
   public init(
@@ -125,7 +130,7 @@ extension RecognizedMark.Kind {
   }
 
   /// The mark that a stroke of a kind is; nil for kinds that are none.
-  init?(_ kind: StrokeKind) {
+  package init?(_ kind: StrokeKind) {
     guard let mark = Self.allCases.first(where: { $0.strokeKind == kind }) else { return nil }
     self = mark
   }
@@ -139,9 +144,12 @@ extension RecognitionResult {
   ///   - angle: The direction of the lines, in degrees.
   mutating func add(_ structure: PageStructure, of ink: Ink, angle: Int) {
     blocks = structure.blocks.map { block in
-      RecognizedBlock(
-        kind: RecognizedBlock.Kind(block.kind), bounds: nil, angle: Double(angle),
-        strokes: block.strokes, lines: block.lines, rows: block.rows)
+      var result = RecognizedBlock(
+        kind: RecognizedBlock.Kind(block.kind), bounds: nil,
+        angle: remainder(Double(angle + block.angle), 360), strokes: block.strokes,
+        lines: block.lines, rows: block.rows)
+      result.heading = block.heading
+      return result
     }
     for (index, block) in blocks.enumerated() {
       for line in block.lines { lines[line].block = index }
@@ -156,7 +164,9 @@ extension RecognitionResult {
       RecognizedMark.Kind(mark.kind).map { kind in
         RecognizedMark(
           kind: kind, strokes: mark.strokes,
-          words: words.filter { $0.belongs(to: kind, at: mark.box) }.map(\.word))
+          words: words.filter {
+            RecognizedMark.isAbout(kind, at: mark.box, word: $0.box, line: $0.line)
+          }.map(\.word))
       }
     }
   }
@@ -219,21 +229,31 @@ private struct PlacedWord {
   var box: BoundingBox
   /// The box of its line.
   var line: BoundingBox
+}
 
+extension RecognizedMark {
   /// A mark covers this share of the width of a word that it is about.
   private static let covered = 0.5
   /// An underline is below the middle of the word, and no farther below its line than this share of
   /// the line's height.
   private static let below = 0.6
 
-  /// Whether a mark is about this word.
-  func belongs(to kind: RecognizedMark.Kind, at mark: BoundingBox) -> Bool {
+  /// Whether a mark is about a word.
+  ///
+  /// - Parameters:
+  ///   - kind: What the mark is.
+  ///   - mark: Its box.
+  ///   - box: The box of the word.
+  ///   - line: The box of the word's line.
+  package static func isAbout(
+    _ kind: Kind, at mark: BoundingBox, word box: BoundingBox, line: BoundingBox
+  ) -> Bool {
     let shared = min(mark.maxX, box.maxX) - max(mark.minX, box.minX)
-    let isCovered = shared >= Self.covered * box.width
+    let isCovered = shared >= covered * box.width
     switch kind {
     case .underline:
       return isCovered && mark.midY > box.midY
-        && mark.minY < max(box.maxY, line.midY) + Self.below * line.height
+        && mark.minY < max(box.maxY, line.midY) + below * line.height
     case .strikeThrough:
       return isCovered && mark.midY > box.minY && mark.midY < box.maxY
     case .frame:

@@ -16,7 +16,8 @@ struct ExchangeSchemaTests {
         RecognizedWord(text: "a", characters: 0..<1, confidence: 0.75),
         RecognizedWord(text: "\"b\"", characters: 2..<5, confidence: 1),
       ])
-    let line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])
+    var line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])
+    line.level = 2
     var result = RecognitionResult(candidates: [candidate])
     result.lines = [line, line]
     let box = BoundingBox(minX: 0, minY: 0, maxX: 9, maxY: 5)
@@ -24,6 +25,7 @@ struct ExchangeSchemaTests {
       RecognizedBlock(kind: .text, bounds: box, angle: 20, strokes: [0], lines: [0]),
       RecognizedBlock(kind: .table, bounds: nil, strokes: [2], lines: [1], rows: [[[1], []]]),
     ]
+    (result.blocks[0].heading, result.blocks[0].language) = (1, "fr")
     result.edges = [
       RecognizedEdge(from: 0, to: 1, arrow: .end, strokes: [3]),
       RecognizedEdge(from: nil, to: nil, arrow: .none, strokes: [4]),
@@ -33,6 +35,7 @@ struct ExchangeSchemaTests {
         kind: .tickBox, strokes: [5], words: [RecognizedMark.Word(line: 1, word: 1)])
     ]
     (result.drawing, result.unreadStrokes, result.language) = ([1], 3, "de,en")
+    result.languageIsDefault = true
     return RecognitionAnswer(
       id: .string("x"), index: 7,
       .reading(.init(model: "m", result: result, lines: [line, line], includesSpans: true)))
@@ -173,6 +176,7 @@ private struct Schema {
     case "object": value is [String: Any]
     case "integer": (value as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
     case "number": value is NSNumber
+    case "boolean": value is Bool
     default: false
     }
   }

@@ -76,8 +76,7 @@ struct ConfigurationKeyTests {
     let waiting = ConfigurationKey.all.filter { $0.waitsFor != nil }.map(\.name)
     #expect(
       waiting.sorted() == [
-        "gesture.enable", "math.solver.angle-unit",
-        "math.solver.fractional-part-digits", "raw-content.pen.gestures",
+        "math.solver.angle-unit", "math.solver.fractional-part-digits",
       ])
     let sources = try ["InkEditor", "EditorStorage"].flatMap { module in
       try SourceFiles.texts(of: module) { $0 != "ConfigurationKey.swift" }

@@ -243,7 +243,7 @@ struct TellingTests {
     let desk = try Desk(type: "Drawing")
     let events = desk.editor.events
     let start = [
-      PointerEvent(.down, x: 1, y: 1, t: 1, id: 0), PointerEvent(.up, x: 2, y: 2, t: 2, id: 0),
+      PointerEvent(.down, x: 1, y: 1, t: 1, id: 0), PointerEvent(.up, x: 20, y: 20, t: 2, id: 0),
     ]
     for _ in 0..<10_000 {
       try desk.editor.send(start[0])

@@ -48,6 +48,18 @@ struct PageLayoutTests {
     expectLines(page, count: 10, seed: 7)
   }
 
+  @Test("A letter alone, below a line or above one, is a line")
+  func letter() {
+    for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0]] {
+      var page = WrittenPage(seed: 31)
+      for line in order {
+        page.write(
+          words: line == 1 ? [1] : [4, 3, 5], x: 40, y: 50 + 48 * Double(line), line: line)
+      }
+      expectLines(page, count: 3, seed: 31)
+    }
+  }
+
   @Test("A list with wide spaces has one line for each row")
   func list() {
     var page = WrittenPage(seed: 8)
@@ -140,10 +152,13 @@ struct PageLayoutTests {
                 y: scale * (y + Double.random(in: 0...1, using: &generator) * size))
             })
         })
-      let layout = PageLayout(ink)
-      let places = layout.lines.flatMap(\.strokes) + layout.drawing
-      #expect(places.sorted() == Array(ink.strokes.indices), "seed \(seed)")
-      #expect(layout.lines.allSatisfy { !$0.strokes.isEmpty }, "seed \(seed)")
+      for findsStructure in [false, true] {
+        let layout = PageLayout(
+          ink, isOrdered: seed % 3 != 0, findsStructure: findsStructure)
+        let places = layout.lines.flatMap(\.strokes) + layout.drawing
+        #expect(places.sorted() == Array(ink.strokes.indices), "seed \(seed)")
+        #expect(layout.lines.allSatisfy { !$0.strokes.isEmpty }, "seed \(seed)")
+      }
     }
   }
 

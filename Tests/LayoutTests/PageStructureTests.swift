@@ -52,6 +52,27 @@ import Testing
     #expect((all + page.marks.flatMap(\.strokes)).sorted() == Array(ink.strokes.indices))
   }
 
+  @Test("A stray dash at the tail of an arrow is no head; two heads are")
+  func dash() throws {
+    let (ink, kinds) = Self.diagram
+    let shaft = ink.strokes[ink.strokes.count - 3].points
+    let tail = try #require(shaft.first)
+    func arrow(_ more: [Stroke]) throws -> PageStructure.Edge.Arrow {
+      let ink = Ink(strokes: ink.strokes + more)
+      let kinds = kinds + more.map { _ in StrokeKind.connector }
+      let page = PageStructure(ink, layout: PageLayout(ink, kinds: kinds), kinds: kinds)
+      let all = page.blocks.flatMap(\.strokes) + page.edges.flatMap(\.strokes)
+      #expect((all + page.marks.flatMap(\.strokes)).sorted() == Array(ink.strokes.indices))
+      return try #require(page.edges.first).arrow
+    }
+    let (x, y) = (tail.x, tail.y)
+    #expect(try arrow([Self.line(x, y, x + 7, y + 5)]) == .end)
+    #expect(try arrow([Self.line(x, y, x + 8, y - 6), Self.line(x, y, x + 8, y + 6)]) == .both)
+    let bent = Stroke(
+      points: [(8.0, -6.0), (0, 0), (8, 6)].map { StrokePoint(x: x + $0.0, y: y + $0.1) })
+    #expect(try arrow([bent]) == .both)
+  }
+
   @Test("Words between rules are the cells of a table, row by row")
   func table() throws {
     var page = WrittenPage(seed: 4)

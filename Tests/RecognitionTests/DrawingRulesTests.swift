@@ -65,36 +65,4 @@ struct DrawingRulesTests {
     #expect(result([]).isAmbiguous() && result([]).margin == 0)
     #expect(RecognitionResult.leastSureMargin > 0 && RecognitionResult.leastSureMargin < 1)
   }
-
-  /// Two words of a line, 20 units high.
-  private let words = [
-    BoundingBox(minX: 0, minY: 0, maxX: 50, maxY: 20),
-    BoundingBox(minX: 70, minY: 0, maxX: 120, maxY: 20),
-  ]
-
-  @Test("Over text the gesture is preferred, unless the model is nearly sure of writing")
-  func overText() {
-    let bar = ink([(25, -4), (25, 24)])
-    let both = result([("writing", 0.7), ("insert", 0.25), ("join", 0.05)])
-    #expect(GestureRule.gesture(in: both, of: bar, over: words) == "insert")
-    let writing = result([("writing", 0.97), ("insert", 0.03)])
-    #expect(GestureRule.gesture(in: writing, of: bar, over: words) == nil)
-    #expect(GestureRule.gesture(in: result([("writing", 1)]), of: bar, over: words) == nil)
-    // In the gap of two words, and below a word.
-    #expect(GestureRule.gesture(in: both, of: ink([(60, 0), (60, 20)]), over: words) == "insert")
-    let line = ink([(0, 26), (50, 26)])
-    let underline = result([("underline", 0.6), ("writing", 0.4)])
-    #expect(GestureRule.gesture(in: underline, of: line, over: words) == "underline")
-  }
-
-  @Test("Over empty space the ink is writing, however sure the gesture")
-  func overNothing() {
-    let sure = result([("insert", 0.99), ("writing", 0.01)])
-    for place in [(140.0, 0.0), (25, 60), (-30, 0)] {
-      let bar = ink([place, (place.0, place.1 + 20)])
-      #expect(GestureRule.gesture(in: sure, of: bar, over: words) == nil, "\(place)")
-    }
-    #expect(GestureRule.gesture(in: sure, of: ink([(0, 0), (0, 9)]), over: []) == nil)
-    #expect(GestureRule.gesture(in: sure, of: Ink(), over: words) == nil)
-  }
 }

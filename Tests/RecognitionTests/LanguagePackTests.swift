@@ -141,6 +141,52 @@ struct LanguagePackTests {
     #expect(short.reader === first)
   }
 
+  @Test("A text that is too short, or that no language explains, is of the default language")
+  func defaultLanguage() throws {
+    let model = Self.model()
+    let first = try LineRecognizer(model: model).changed(
+      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
+      configuration: nil)
+    let other = try first.changed(
+      to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
+      configuration: nil)
+    func isDefault(_ lines: [String], preContext: String = "") throws -> Bool {
+      let choice = try LanguageChoice(first, others: { [other] }, preContext: preContext)
+      for line in lines { try choice.add(line) }
+      return choice.isDefault
+    }
+    #expect(try isDefault([]))
+    #expect(try isDefault(["ab"]) && isDefault(["7 + 3 = b"]))
+    #expect(try isDefault(["žžbž žbžž bžžb žžbž"]))
+    #expect(try !isDefault(["aba aba aba"]))
+    #expect(try !isDefault(["cäc cäc cäc"]))
+    #expect(try !isDefault(["ab"], preContext: "aba aba aba aba aba aba aba"))
+  }
+
+  @Test("A part of a page in another language is read in that one; a short part is not")
+  func part() throws {
+    let model = Self.model()
+    let first = try LineRecognizer(model: model).changed(
+      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
+      configuration: nil)
+    let other = try first.changed(
+      to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
+      configuration: nil)
+    let long = Array(repeating: "cäc", count: 14).joined(separator: " ")
+    let choice = try LanguageChoice(first, others: { [other] }, preContext: "")
+    for _ in 0..<9 { try choice.add("aba aba aba") }
+    #expect(choice.reader === first)
+    #expect(try choice.reader(ofPart: long) === other)
+    #expect(try choice.reader(ofPart: "cäc cäc") === first)
+    #expect(try choice.reader(ofPart: "") === first)
+    // The first language can be that of a part, too.
+    let page = try LanguageChoice(first, others: { [other] }, preContext: "")
+    for _ in 0..<9 { try page.add("cäc cäc cäc") }
+    #expect(page.reader === other)
+    #expect(
+      try page.reader(ofPart: Array(repeating: "aba", count: 14).joined(separator: " ")) === first)
+  }
+
   @Test("Of two languages with the same evidence, the one with more readers is chosen")
   func readers() throws {
     let model = Self.model()

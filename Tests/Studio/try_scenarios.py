@@ -3,7 +3,7 @@ import asyncio
 import re
 
 from pages import VIEWS, is_shown, until
-from studio import check, paris, points, read_ink
+from studio import ROOT, check, paris, points, read_ink
 
 
 async def best(tab):
@@ -94,6 +94,25 @@ async def saves_ink(place):
     check(kept >= 0.8 * written, f"most of the {written} points of the pen, found {kept}")
 
 
+async def parts(place):
+    """A page with more than one text lists its parts; pointing at one marks its strokes."""
+    place.start()
+    tab = await place.tab("try")
+    ink = points(read_ink(ROOT / "Tests/Cases/pages/diagram.jsonl")[0])
+    await tab.write(ink, fill=0.95)
+    await until(lambda: is_shown(tab, f"{len(ink)} strokes"), "the number of strokes")
+    group = tab.role("group", "Parts of the page")
+    button = group.get_by_role("button", name=re.compile("^divider"))
+    await until(button.first.is_visible, "a divider among the parts of the page")
+    check(await group.get_by_role("button", name=re.compile("^text ")).count() > 1, "several texts")
+    before = await tab.surface.screenshot()
+    await button.first.hover()
+    await asyncio.sleep(0.3)
+    check(await tab.surface.screenshot() != before, "strokes that are marked")
+    await tab.page.keyboard.press("Escape")
+    await until(group.is_hidden, "no parts of an empty page")
+
+
 async def restart(place):
     """The studio is killed while a page is open, and started again: the page goes on."""
     studio = place.start()
@@ -138,4 +157,4 @@ async def cut_connection(place):
     await until(lambda: is_text(tab, "paris"), "the text after the connection came back")
 
 
-SCENARIOS = [writes_and_reads, choices, palm, saves_ink, restart, slow_connection, cut_connection]
+SCENARIOS = [writes_and_reads, choices, parts, palm, saves_ink, restart, slow_connection, cut_connection]

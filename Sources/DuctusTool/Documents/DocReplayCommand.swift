@@ -13,8 +13,8 @@ package struct DocReplayCommand: ParsableCommand {
     abstract: "Write the strokes of an ink into a new part, one after the other.",
     discussion: """
       Plays the ink as a pen writes it, in tenths of a millimetre unless --scale is given, and \
-      prints the text, and the strokes and blocks that there are then. Nothing is stored. Gestures \
-      are not read yet: 'gestures' of the JSON is empty.
+      prints the text, and the strokes and blocks that there are then. Nothing is stored. All \
+      gestures are switched on; --explain prints why each stroke is one or none.
 
       Example:
         ductus doc replay ink.jsonl --part 'Raw Content' --json -
@@ -32,10 +32,15 @@ package struct DocReplayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Millimetres of a unit of the ink.", valueName: "number"))
   var scale: Double?
 
+  @Flag(help: "Print why each stroke is a gesture or ink, to standard error.")
+  var explain = false
+
   @OptionGroup var output: JSONOutput
 
   private struct Gesture: Encodable {
     var kind: String
+    /// The number of the stroke in the ink, from 0.
+    var stroke: Int
   }
 
   private struct Block: Encodable {
@@ -59,9 +64,19 @@ package struct DocReplayCommand: ParsableCommand {
     let strokes = try DocumentInk.strokes(ink, scale: scale)
     let desk = try DocumentDesk(readsInk: true)
     let editor = try desk.editor(on: try desk.engine.makePart(type: part))
-    for stroke in strokes {
+    for name in ["raw-content", "text", "diagram"] {
+      try editor.configuration.set("\(name).pen.gestures", to: GestureKind.names)
+    }
+    let listener = GestureListener()
+    editor.delegate = listener
+    if explain { editor.explainGestures() }
+    for (number, stroke) in strokes.enumerated() {
+      listener.begin(number)
       try editor.write(stroke)
       try editor.waitUntilIdle()
+      for reason in editor.takeGestureReasons() {
+        DocumentDesk.note("stroke \(number): \(reason)")
+      }
     }
     let types = try editor.supportedExportTypes()
     let root = editor.rootBlock
@@ -69,7 +84,8 @@ package struct DocReplayCommand: ParsableCommand {
       ($0.box?.minY ?? 0, $0.box?.minX ?? 0) < ($1.box?.minY ?? 0, $1.box?.minX ?? 0)
     }
     let result = Result(
-      text: types.contains(.text) ? try editor.export(as: .text) : "", gestures: [],
+      text: types.contains(.text) ? try editor.export(as: .text) : "",
+      gestures: listener.gestures.map { Gesture(kind: $0.kind, stroke: $0.stroke) },
       strokes: root?.items.count ?? 0,
       blocks: (blocks.isEmpty ? [root].compactMap { $0 } : blocks).map {
         Block(type: $0.type.rawValue)
@@ -83,5 +99,26 @@ package struct DocReplayCommand: ParsableCommand {
     \(TerminalText.count(result.strokes, "stroke")), blocks: \
     \(result.blocks.map(\.type).joined(separator: ", "))
     """
+  }
+}
+
+/// Collects the gestures that an editor tells of.
+private final class GestureListener: EditorDelegate, @unchecked Sendable {
+  // Unchecked because the lock guards the members.
+  private let lock = NSLock()
+  private var log: [(kind: String, stroke: Int)] = []
+  private var number = 0
+
+  var gestures: [(kind: String, stroke: Int)] { lock.withLock { log } }
+
+  /// Begins a stroke.
+  func begin(_ number: Int) { lock.withLock { self.number = number } }
+
+  func editor(_ editor: Editor, didEmit event: EditorEvent) {
+    guard case .gesture(let gesture) = event else { return }
+    switch gesture.kind {
+    case .tap, .doubleTap, .longPress: return
+    default: lock.withLock { log.append((gesture.kind.rawValue, number)) }
+    }
   }
 }

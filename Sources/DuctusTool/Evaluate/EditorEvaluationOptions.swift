@@ -26,7 +26,7 @@ struct EditorEvaluationOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       With --through editor: single lines, forms as pages, pages mixed with shapes, a word that is \
-      replaced, or the cost of pages of 20 and 500 words. (default: lines)
+      replaced, the cost of pages of 20 and 500 words, or gestures over lines. (default: lines)
       """, valueName: "scenario"))
   var scenario: EditorScenario?
 
@@ -197,10 +197,43 @@ struct EditorFiguresText {
           String(format: "%.1f and %.1f ms per stroke, %.2f times", small, large, growth)
         ))
     }
+    if let gestures = figures.gestures { addGestures(gestures, &rows) }
     if let bytes = figures.pageBytes {
       rows.append(("page of 500 words", String(format: "%.1f MB", Double(bytes) / 1e6)))
     }
     return rows
+  }
+}
+
+extension EditorFiguresText {
+  private func addGestures(_ gestures: GestureFigures, _ rows: inout [(String, String)]) {
+    func rate(_ value: Double?) -> String { value.map(RateText.percent) ?? "–" }
+    for (kind, counts) in gestures.kinds.sorted(by: { $0.key < $1.key }) {
+      rows.append(
+        (
+          kind,
+          "recall \(rate(counts.recall)) of \(counts.drawn), precision \(rate(counts.precision)), "
+            + "\(counts.falseAlarms) in plain writing"
+        ))
+    }
+    func isDestructive(_ kind: String) -> Bool {
+      GestureKind(rawValue: kind)?.isDestructive ?? false
+    }
+    if let all = gestures.falseAlarms({ _ in true }),
+      let worst = gestures.falseAlarms(isDestructive)
+    {
+      rows.append(
+        (
+          "false alarms",
+          String(
+            format: "%.2f per 1,000 words, of which %.2f lose or move ink; %d words", all, worst,
+            gestures.words)
+        ))
+    }
+    if let time = gestures.penUpToEffectMs {
+      rows.append(
+        ("pen-up to effect", String(format: "p50 %.1f, p95 %.1f ms", time.p50, time.p95)))
+    }
   }
 }
 

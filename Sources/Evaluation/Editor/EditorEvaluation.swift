@@ -94,8 +94,20 @@ package struct EditorEvaluation {
         progress(figures.pages)
       }
     case .growth: try measureGrowth(progress)
+    case .gestures:
+      var scenario = GestureScenario(seed: Self.gestureSeed)
+      try pages.lines { page, _ in
+        let session = try session("Text")
+        try scenario.run(page, in: session)
+        figures.pages += 1
+        figures.strokes += session.items.count
+        progress(figures.pages)
+      }
+      figures.gestures = scenario.finished
     }
   }
+
+  private static let gestureSeed: UInt64 = 1
 
   private var finished: EditorFigures {
     var result = figures

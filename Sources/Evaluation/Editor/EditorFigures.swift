@@ -40,6 +40,8 @@ package struct EditorFigures: Codable, Hashable, Sendable {
   @OrNull package var largePageMs: Double?
   /// Resident bytes of a page of 500 words.
   @OrNull package var pageBytes: Int?
+  /// The gestures that were drawn, and those found in plain writing.
+  @OrNull package var gestures: GestureFigures?
 
   init(scenario: EditorScenario, events: EditorFeeding, guides: EditorGuides) {
     self.scenario = scenario
@@ -74,6 +76,7 @@ extension EditorFigures {
     for (truth, counts) in kinds ?? [:] {
       for (kind, count) in counts { values["kinds.\(truth).\(kind)"] = Double(count) }
     }
+    for (name, value) in gestures?.values ?? [:] { values[name] = value }
     return values
   }
 }
@@ -90,4 +93,6 @@ package enum EditorScenario: String, Hashable, Sendable, Codable, CaseIterable {
   case replace
   /// The last line of pages of 20 and of 500 words.
   case growth
+  /// Gestures over each line, and those that are found in its plain writing.
+  case gestures
 }

@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// A block of an editor's part: a handle that stays valid until the block is removed or the part
 /// changes.
@@ -58,6 +59,9 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
 
   /// The shape of a node or an edge.
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
+
+  /// The mark that a drawing is, such as an underline; nil for all other blocks.
+  public var mark: RecognizedMark.Kind? { read { _, node in node.mark } ?? nil }
 
   /// The ids of the nodes at the start and the end of an edge; nil at an end without one.
   public var ends: [String?] { read { _, node in node.type == .edge ? node.ends : [] } ?? [] }

@@ -25,7 +25,8 @@ extension Editor {
   /// number means the same content until another change is made.
   public var undoStackIndex: Int { read { state in state.document?.history.index ?? 0 } }
 
-  /// Undoes the last change: restores ink, blocks and readings.
+  /// Undoes the last change: restores ink, blocks and readings. A stroke about which the delegate
+  /// is being asked vanishes, and no other change is undone.
   ///
   /// - Returns: true if there was one.
   /// - Throws: ``EditorError/noPart``, ``EditorError/pointerIsDown``, and
@@ -33,7 +34,7 @@ extension Editor {
   ///   reported would be gone.
   @discardableResult
   public func undo() throws(EditorError) -> Bool {
-    try travel { document in document.history.undo { document.makeState() } }
+    try travel(isUndo: true) { document in document.history.undo { document.makeState() } }
   }
 
   /// Redoes the change that was undone last.
@@ -42,15 +43,16 @@ extension Editor {
   /// - Throws: The errors of ``undo()``.
   @discardableResult
   public func redo() throws(EditorError) -> Bool {
-    try travel { document in document.history.redo { document.makeState() } }
+    try travel(isUndo: false) { document in document.history.redo { document.makeState() } }
   }
 
   private func travel(
-    _ step: (Document) -> DocumentState?
+    isUndo: Bool, _ step: (Document) -> DocumentState?
   ) throws(EditorError) -> Bool {
     guard !Self.isInsideCallback else { throw .insideCallback }
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
+      if isUndo, state.withdrawPending(document) { return true }
       guard let content = step(document) else { return false }
       document.install(content)
       // Ink that is being read may be gone.

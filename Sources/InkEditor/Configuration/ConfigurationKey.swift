@@ -72,6 +72,9 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init("export.jiix.text.words", .boolean(true), "If true, JIIX has words."),
     .init("export.jiix.text.chars", .boolean(false), "If true, JIIX has characters."),
     .init("export.jiix.text.lines", .boolean(false), "If true, JIIX has lines."),
+    .init(
+      "export.text.struck-words", .boolean(true),
+      "If false, plain text leaves out words that are struck through."),
     .init("export.svg.guides", .boolean(false), "If true, drawings have the guides."),
     .init("export.svg.shapes", .boolean(false), "If true, drawings have ideal shapes."),
     .init(
@@ -120,14 +123,28 @@ public struct ConfigurationKey: Hashable, Sendable {
       "raw-content.session-time", .number(0),
       "Milliseconds without a pen after which new ink is kept separate; 0 for never.",
       range: 0...3_600_000),
+    .init("gesture.enable", .boolean(true), "If true, strokes may be gestures."),
     .init(
-      "gesture.enable", .boolean(true), "If true, strokes may be gestures.",
-      waitsFor: "pen gestures"),
+      "gesture.strike-through.action", .string("mark"),
+      "The effect of a line through words: it marks them, or erases them.",
+      allowed: ["mark", "erase"]),
     .init(
-      "raw-content.pen.gestures", .strings([]), "The gestures of a pen.",
-      allowed: [
-        "scratch-out", "underline", "insert", "join", "long-press", "strike-through", "surround",
-      ], waitsFor: "pen gestures"),
+      "gesture.surround.action", .string("select"),
+      "The effect of a loop around content: it selects or highlights it.",
+      allowed: ["select", "highlight"]),
+    .init(
+      "gesture.answer-timeout", .number(1000),
+      "Milliseconds that a delegate has to decide about a gesture.", range: 0...3_600_000),
+    .init(
+      "raw-content.pen.gestures", .strings([]), "The gestures of a pen in raw content.",
+      allowed: GestureKind.names),
+    .init(
+      "text.pen.gestures", .strings(GestureKind.names),
+      "The gestures of a pen in text, text documents, drawings and math.",
+      allowed: GestureKind.names),
+    .init(
+      "diagram.pen.gestures", .strings(GestureKind.names), "The gestures of a pen in diagrams.",
+      allowed: GestureKind.names),
     .init(
       "content-package.temp-folder", .string(""),
       "The folder for unsaved work; empty for that of the package."),

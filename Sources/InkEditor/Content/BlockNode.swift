@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// The content of a block.
 public enum BlockType: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +13,8 @@ public enum BlockType: String, Hashable, Sendable, CaseIterable {
   case node = "Node"
   /// A line, an arrow, a polyline.
   case edge = "Edge"
-  /// An expression, kept as ink: the root of a math part, or a child of a text document.
+  /// An expression, kept as ink: the root of a math part, a child of a text document, or a formula in
+  /// mixed content.
   case math = "Math"
   /// Nodes, edges and texts: the root of a diagram, or a child of a text document.
   case diagram = "Diagram"
@@ -37,6 +39,8 @@ package final class BlockNode {
   package var items: [Int] = [] { didSet { changes += 1 } }
   /// The shape, if the block is one.
   var shape: RecognizedShape? { didSet { changes += 1 } }
+  /// The mark that a drawing is: an underline, a divider.
+  var mark: RecognizedMark.Kind? { didSet { changes += 1 } }
   /// True if the type was set by the user, so that ink is not sorted again.
   var isForced = false { didSet { changes += 1 } }
   /// The session of its strokes.
@@ -59,7 +63,7 @@ package final class BlockNode {
 
   /// Returns whether a stroke may be added to the block automatically.
   func takes(_ stroke: InkStroke, as type: BlockType) -> Bool {
-    self.type == type && !isForced && session == stroke.session
+    self.type == type && !isForced && mark == nil && session == stroke.session
   }
 
   /// All items of the block and its descendants. O(items).

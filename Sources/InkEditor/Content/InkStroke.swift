@@ -9,6 +9,10 @@ package struct InkStroke: Sendable {
   package let pointer: PointerType
   /// Positions in millimetres, times in milliseconds since 1970.
   package private(set) var points: [StrokePoint]
+  /// The points as they were drawn, if the stroke was moved.
+  private var drawn: [StrokePoint]?
+  /// The way from the place where it was drawn.
+  private(set) var shift = Shift.none
   /// The box of the points.
   package private(set) var box: BoundingBox
   /// The length of the path.
@@ -33,10 +37,22 @@ package struct InkStroke: Sendable {
   }
 
   /// Replaces the points.
+  ///
+  /// - Parameter points: The points at the place where the stroke was drawn.
   mutating func replace(points: [StrokePoint]) {
-    self.points = points
+    drawn = shift == .none ? nil : points
+    self.points = shift == .none ? points : shift.moved(points)
     revision += 1
-    (box, length, meanY) = Self.measure(points)
+    (box, length, meanY) = Self.measure(self.points)
+  }
+
+  /// Moves the stroke to a place: the same place always gives the same points, and none the points
+  /// as they were drawn.
+  mutating func move(to shift: Shift) {
+    guard shift != self.shift else { return }
+    let points = drawn ?? self.points
+    self.shift = shift
+    replace(points: points)
   }
 
   /// Returns the stroke at another place with another id.
@@ -99,6 +115,23 @@ package struct InkStroke: Sendable {
       previous = point
     }
     return (box, length, length > 0 ? sum / length : box.midY)
+  }
+}
+
+/// The way of ink from the place where it was drawn, in millimetres.
+struct Shift: Hashable, Sendable {
+  var dx: Double
+  var dy: Double
+
+  static let none = Shift(dx: 0, dy: 0)
+
+  /// Returns points at the place.
+  func moved(_ points: [StrokePoint]) -> [StrokePoint] {
+    points.map { point in
+      var point = point
+      (point.x, point.y) = (point.x + dx, point.y + dy)
+      return point
+    }
   }
 }
 

@@ -76,7 +76,10 @@ extension Editor {
     case .inkML: return try inkML(block)
     case .svg: return try svg(block, options: svgOptions(overrides))
     case .text:
-      return try idle(block) { (state, _, node) throws(EditorError) in Self.plainText(of: node) }
+      let withStruckWords = try textOption("export.text.struck-words", overrides)
+      return try idle(block) { (state, document, node) throws(EditorError) in
+        Self.plainText(of: node, without: withStruckWords ? [] : document.struckWords)
+      }
     case .jiix:
       let document = try exportDocument(block, overrides: overrides)
       do {
@@ -102,6 +105,17 @@ extension Editor {
     return try idle(block) { (state, document, node) throws(EditorError) in
       var exporter = JIIXExporter(document: document, options: options)
       return exporter.root(node)
+    }
+  }
+
+  /// Returns the value of a key that is true or false, after overrides.
+  private func textOption(_ key: String, _ overrides: String?) throws(EditorError) -> Bool {
+    let settings = Configuration(parent: configuration)
+    do throws(ConfigurationError) {
+      if let overrides { try settings.inject(overrides) }
+      return try settings.boolean(key)
+    } catch {
+      throw .configuration(error)
     }
   }
 
@@ -194,12 +208,15 @@ extension Editor {
   }
 
   /// Returns the recognised text; a line without text adds nothing.
-  static func plainText(of node: BlockNode) -> String {
-    if node.type == .text {
-      return node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
-    }
-    return readingOrder(node.children).flatMap(readingOrderOfTexts).map(plainText)
-      .filter { !$0.isEmpty }.joined(separator: "\n")
+  ///
+  /// - Parameter words: The ids of words to leave out.
+  static func plainText(of node: BlockNode, without words: Set<Int> = []) -> String {
+    readingOrderOfTexts(node).flatMap(\.lines).map { line in
+      words.isEmpty
+        ? line.text
+        : line.runs.flatMap(\.words).filter { !words.contains($0.id) }.map(\.label)
+          .joined(separator: " ")
+    }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private static func readingOrderOfTexts(_ block: BlockNode) -> [BlockNode] {

@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkFormats
+import Recognition
 
 /// Writes blocks as JIIX.
 struct JIIXExporter {
@@ -33,9 +34,11 @@ struct JIIXExporter {
     case .rawContent, .diagram, .textDocument, .container:
       result.elements = node.children.map(block)
       // Ink that is in no block yet.
-      let loose = node === document.root ? document.unsorted : []
+      let loose = node === document.root ? document.unsorted + document.pending : []
       if !loose.isEmpty { result.items = strokes(loose) }
-    case .drawing, .math: result.items = strokes(node.items)
+    case .drawing, .math:
+      result.items = strokes(node.items + (node === document.root ? document.pending : []))
+      add(node.mark, of: node, to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
@@ -46,6 +49,18 @@ struct JIIXExporter {
     if node !== document.root, node.type != .text { result.range = range(node.items) }
     if node.type == .text { result.range = range(node.lines.flatMap(\.items)) }
     return result
+  }
+
+  // MARK: - Marks
+
+  private func add(_ mark: RecognizedMark.Kind?, of node: BlockNode, to result: inout JIIXBlock) {
+    guard let mark else { return }
+    result.kind = mark.rawValue
+    guard options.words, options.ids else { return }
+    let words = document.words(markedBy: node).map {
+      JIIXMarkedWord(text: $0.text.id, word: $0.index)
+    }
+    if !words.isEmpty { result.markedWords = words }
   }
 
   // MARK: - Ink
@@ -146,6 +161,7 @@ struct JIIXExporter {
           firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
           xHeight: metrics.xHeight))
     }
+    if node === document.root { unread += document.pending }
     // Ink of no word: it is not read yet, was refused, or was read as nothing.
     if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }
     if options.words { result.words = words }

@@ -1,5 +1,6 @@
 import InkCore
 import InkFormats
+import Recognition
 
 /// Makes blocks with ink and words of a JIIX document. They belong to no document yet.
 struct JIIXImporter {
@@ -110,6 +111,7 @@ struct JIIXImporter {
     } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
       node.items = items(of: source.items)
       if type == .node || type == .edge { node.shape = Self.shape(source) }
+      if type == .drawing { node.mark = source.kind.flatMap(RecognizedMark.Kind.init) }
       if type == .edge {
         for (index, end) in (source.connected ?? []).prefix(2).enumerated() {
           node.ends[index] = end

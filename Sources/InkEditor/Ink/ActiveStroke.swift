@@ -35,6 +35,8 @@ struct ActiveStroke {
   /// True if it is a palm: its later samples have no effect.
   var isPalm = false
   var isDown = true
+  /// Its place on the screen, if it may be a tap or a long press.
+  var press: Press?
   /// True if its item was added to the part.
   var isInDocument = false
   /// The transforms of the view while a pen drew it, each with its first sample.

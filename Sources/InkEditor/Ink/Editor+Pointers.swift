@@ -97,6 +97,8 @@ extension Editor {
             found: "\(strokes)")
         }
       }
+      state.findsGestures = processGestures
+      defer { state.findsGestures = true }
       return try state.change(document) { (state) throws(EditorError) in
         var items: [Int] = []
         for event in events {

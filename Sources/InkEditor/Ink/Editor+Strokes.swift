@@ -33,6 +33,7 @@ extension EditorState {
     stroke.isPalm = isPalm
     stroke.points.reserveCapacity(64)
     stroke.points.append(point)
+    if !inBatch { beginPress(&stroke, at: time) }
     use(&stroke, from: 0, document)
     input.strokes.append(stroke)
     return tool == .pen && !isPalm ? stroke.item : nil
@@ -55,6 +56,7 @@ extension EditorState {
   mutating func lift(_ index: Int, at time: Double, _ document: Document?) {
     var stroke = input.lift(index, at: time)
     if let document { finish(&stroke, document) }
+    endPress(stroke, at: time)
     guard case .pen(let id) = stroke.source else { return }
     input.strokes.insert(stroke, at: index)
     if input.assembled(id)?.state == .awaitingUpdates {

@@ -28,8 +28,7 @@ extension EditorState {
     case .pen:
       var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
-      append(ink, to: document)
-      stroke.isInDocument = true
+      stroke.isInDocument = write(ink, to: document)
     case .hand:
       if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
         moveSelectedBlock(by: stroke, document)
@@ -76,7 +75,7 @@ extension EditorState {
     schedule()
   }
 
-  /// Adds a finished stroke. All ways of writing end here.
+  /// Adds a finished stroke that is no gesture. All ways of writing end here.
   mutating func append(_ stroke: InkStroke, to document: Document) {
     let pause = document.type.rootType.holdsShapes ? number("raw-content.session-time") : 0
     change(document) { _ in document.append(stroke, pause: pause) }

@@ -13,6 +13,7 @@ struct PenMachine {
   /// The samples of pens, with estimates, predictions and updates.
   var assembler = StrokeAssembler()
   var palms = PalmRejection()
+  var taps = TapRecognizer()
   /// The largest force that pens report, or nil.
   var maximumForce: Double?
   private var clock = InputClock()

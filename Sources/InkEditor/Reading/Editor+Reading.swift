@@ -31,7 +31,7 @@ extension Editor {
       else { return }
       switch outcome {
       case .success(let words):
-        run.take(words, makeID: document.makeWordID)
+        run.take(document.spacings.applied(to: words), makeID: document.makeWordID)
         if words.isEmpty {
           state.tell(state.refusal(of: run, in: line, document, "nothing was read"))
         } else {

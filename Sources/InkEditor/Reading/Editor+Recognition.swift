@@ -198,6 +198,7 @@ extension Editor {
 
   private enum Job {
     case classify(RawContentJob)
+    case findKinds(PageKindsJob)
     case read(ReadJob)
   }
 
@@ -206,6 +207,7 @@ extension Editor {
     while let job = nextJob() {
       switch job {
       case .classify(let job): classify(job)
+      case .findKinds(let job): findKinds(job)
       case .read(let job): read(job)
       }
     }
@@ -225,6 +227,11 @@ extension Editor {
           state.startReading()
           return .read(job)
         }
+        // The readings come first: most of them stay.
+        if !state.isClassifying, let job = state.kindsJob(document) {
+          state.isClassifying = true
+          return .findKinds(job)
+        }
       }
       state.workers -= 1
       return nil
@@ -243,13 +250,23 @@ extension Editor {
       engine.work.after(milliseconds: milliseconds) { [weak self] in
         self?.locked { $0.endUpdates(of: stroke) }
       }
+    case .ask(let stroke, let executor):
+      executor.run { [weak self] in self?.ask(about: stroke) }
+    case .endQuestion(let stroke, let milliseconds):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.endQuestion(about: stroke)
+      }
+    case .longPress(let number, let milliseconds):
+      engine.work.after(milliseconds: milliseconds) { [weak self] in
+        self?.locked { $0.endHold(number) }
+      }
     }
   }
 }
 
 extension EditorState {
   var isIdle: Bool {
-    workers == 0 && !delayIsPending && !(document?.hasAskedInk ?? false)
+    workers == 0 && !delayIsPending && pending.isEmpty && !(document?.hasAskedInk ?? false)
   }
 
   /// Removes and returns the waiters whose wait is over.

@@ -30,8 +30,10 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
   public var items: [JIIXStroke]?
-  /// The shape of a node or edge.
+  /// The shape of a node or edge; the mark that a drawing is, such as "underline" or "divider".
   public var kind: String?
+  /// The words that a mark is about.
+  public var markedWords: [JIIXMarkedWord]?
   /// Labels of the shape, best first.
   public var candidates: [String]?
   /// The edges of a rectangle.
@@ -57,6 +59,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
     case decorations
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
+    case markedWords = "marked-words"
     case startDecoration = "start-decoration"
     case endDecoration = "end-decoration"
   }
@@ -163,6 +166,20 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   /// Makes a word.
   public init(label: String) {
     self.label = label
+  }
+}
+
+/// A word that a mark is about.
+public struct JIIXMarkedWord: Codable, Hashable, Sendable {
+  /// The id of its text.
+  public var text: String
+  /// Its index among the words, spaces and line breaks of the text.
+  public var word: Int
+
+  /// Makes a reference to a word.
+  public init(text: String, word: Int) {
+    self.text = text
+    self.word = word
   }
 }
 

@@ -40,6 +40,7 @@ package enum PageKinds {
       doubt(&kinds, probabilities, page)
     }
     keepLargeDrawings(&kinds, page)
+    keepLargeLetters(&kinds, page)
     if Double(kinds.count { $0 == .text }) < leastText * Double(kinds.count) {
       for index in kinds.indices where kinds[index] == .formula { kinds[index] = .text }
     }
@@ -84,6 +85,39 @@ package enum PageKinds {
     }
   }
 
+  /// Makes text again of strokes that resemble letters and stand in a row with larger text than usual:
+  /// the letters of a heading.
+  private static func keepLargeLetters(_ kinds: inout [StrokeKind], _ page: PageInk) {
+    let text = page.strokes.filter {
+      kinds[$0.item] == .text && $0.box.height > largeLetter * page.height
+    }
+    guard text.count >= letterCompany.large else { return }
+    for stroke in page.strokes where resemblesLetters(kinds[stroke.item]) {
+      let box = stroke.box
+      let isLarge = box.height > largeLetter * page.height
+      let heights =
+        isLarge ? box.height / 2...box.height * 2 : smallBeside * page.height...Double.infinity
+      let company = text.count { other in
+        let shared = min(box.maxY, other.box.maxY) - max(box.minY, other.box.minY)
+        let gap = max(box.minX - other.box.maxX, other.box.minX - box.maxX)
+        return heights.contains(other.box.height)
+          && shared > 0.5 * min(box.height, other.box.height)
+          && gap < letterReach * max(box.height, other.box.height)
+      }
+      if company >= (isLarge ? letterCompany.large : letterCompany.small),
+        box.width < letterReach * max(box.height, page.height)
+      {
+        kinds[stroke.item] = .text
+      }
+    }
+  }
+
+  /// Large letters are higher than this, in heights of the writing; those that show what a small letter
+  /// beside them is, higher than the second number.
+  private static let (largeLetter, smallBeside) = (1.3, 1.6)
+  /// The text beside a letter that shows what it is: so many strokes, at most so far away, in heights of
+  /// the larger letter.
+  private static let (letterCompany, letterReach) = ((large: 3, small: 4), 3.0)
   /// The least height of a drawing, and the widest gap in it, in heights of the writing.
   private static let (drawingHeight, near) = (3.0, 0.8)
   /// The least length of a connector, in heights of the writing, and its greatest path in diagonals.

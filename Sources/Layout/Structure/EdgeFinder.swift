@@ -20,13 +20,32 @@ struct EdgeFinder {
   /// The strokes of a head are shorter.
   private static let head = 1.6
 
+  /// The path of a bent stroke is longer than the distance of its ends by this factor.
+  private static let bent = 1.2
+
   private typealias Point = (x: Double, y: Double)
+
+  /// The evidence for a head at an end: a bent stroke or two strokes are one. A single dash may be stray.
+  private enum Head: Int {
+    case none, dash, sure
+
+    /// Adds strokes at the end; a second dash makes a head of both.
+    mutating func add(isSure: Bool) {
+      self = isSure || self != .none ? .sure : .dash
+    }
+  }
 
   /// A shaft with its heads.
   private struct Connector {
     var ends: (Point, Point)
     var strokes: [Int]
-    var heads = (false, false)
+    var heads = (Head.none, Head.none)
+
+    /// The ends that have heads: a single dash is none if the other end has a sure head.
+    var hasHeads: (Bool, Bool) {
+      let least = Head.sure == heads.0 || Head.sure == heads.1 ? Head.sure : .dash
+      return (heads.0.rawValue >= least.rawValue, heads.1.rawValue >= least.rawValue)
+    }
   }
 
   /// Returns the edges. O(connectors · (connectors + blocks)).
@@ -46,12 +65,13 @@ struct EdgeFinder {
     let nodes = nodes(of: page)
     return connectors.map { connector in
       // From the tail to the head.
-      let isTurned = connector.heads.0 && !connector.heads.1
+      let heads = connector.hasHeads
+      let isTurned = heads.0 && !heads.1
       let (tail, head) =
         isTurned ? (connector.ends.1, connector.ends.0) : connector.ends
       let from = nearest(to: tail, among: nodes, without: nil)
-      let isBoth = connector.heads.0 && connector.heads.1
-      let hasHead = connector.heads.0 || connector.heads.1
+      let isBoth = heads.0 && heads.1
+      let hasHead = heads.0 || heads.1
       return PageStructure.Edge(
         from: from, to: nearest(to: head, among: nodes, without: from),
         arrow: isBoth ? .both : hasHead ? .end : .none, strokes: connector.strokes.sorted())
@@ -82,12 +102,25 @@ struct EdgeFinder {
     }
     guard let best else { return false }
     connectors[best.connector].strokes += head
+    let isSure = head.count > 1 || head.contains(where: isBent)
     if best.isFirst {
-      connectors[best.connector].heads.0 = true
+      connectors[best.connector].heads.0.add(isSure: isSure)
     } else {
-      connectors[best.connector].heads.1 = true
+      connectors[best.connector].heads.1.add(isSure: isSure)
     }
     return true
+  }
+
+  /// Returns true if a stroke changes its direction, as a head in one stroke does.
+  private func isBent(_ stroke: Int) -> Bool {
+    let points = ink.strokes[stroke].points
+    guard let first = points.first, let last = points.last else { return false }
+    let path = zip(points, points.dropFirst()).reduce(0) { sum, pair in
+      let (dx, dy) = (pair.1.x - pair.0.x, pair.1.y - pair.0.y)
+      return sum + (dx * dx + dy * dy).squareRoot()
+    }
+    let (dx, dy) = (last.x - first.x, last.y - first.y)
+    return path > Self.bent * (dx * dx + dy * dy).squareRoot()
   }
 
   /// The boxes of the blocks; a block in a frame reaches to the frame.

@@ -20,6 +20,10 @@ package struct PageStructure: Hashable, Sendable {
     package var lines: [Int] = []
     /// For a table, the lines of each cell, row by row; else empty.
     package var rows: [[[Int]]] = []
+    /// The direction of its lines on the page, in degrees.
+    package var angle = 0
+    /// The level of a heading, 0 for other blocks.
+    package var heading = 0
   }
 
   /// A line or arrow that joins two blocks.
@@ -74,10 +78,7 @@ private struct StructureBuilder {
 
   // All distances are in heights of the writing.
 
-  /// Parts of one drawing or formula are nearer.
-  private static let near = 0.8
-  /// The strokes of one box are nearer.
-  private static let touching = 0.3
+  private static let near = MarkGroups.near
 
   private var height: Double { page.height / page.scale }
 
@@ -89,12 +90,14 @@ private struct StructureBuilder {
     }
     var line = 0
     for block in layout.blocks {
-      let lines = Array(line..<(line + block.lines.count))
+      let first = line
       line += block.lines.count
       result.blocks.append(
         PageStructure.Block(
-          kind: .text, box: block.box, strokes: block.lines.flatMap(\.strokes).sorted(),
-          lines: lines))
+          kind: block.rows.isEmpty ? .text : .table, box: block.box,
+          strokes: block.lines.flatMap(\.strokes).sorted(), lines: Array(first..<line),
+          rows: block.rows.map { $0.map { $0.map { first + $0 } } }, angle: block.angle,
+          heading: block.heading))
     }
     var other: [StrokeKind: [Int]] = [:]
     for stroke in layout.drawing {
@@ -111,23 +114,11 @@ private struct StructureBuilder {
           into: &result.blocks)
       }
     }
-    let dashed = DashedLines.found(in: ink)
-    for kind in [StrokeKind.frame, .divider, .underline, .strikeThrough, .bullet, .tickBox] {
-      // The dashes of a line are one mark; so are the strokes of a box that touch.
-      let lines = dashed.map {
-        $0.filter { kinds[$0] == kind && other[kind]?.contains($0) == true }
-      }
-      .filter { !$0.isEmpty }
-      let single = (other[kind] ?? []).filter { stroke in !lines.contains { $0.contains(stroke) } }
-      let isBox = kind == .tickBox || kind == .frame
-      let groups =
-        isBox
-        ? StrokeGroups.near(single, boxes, within: Self.touching * height) : single.map { [$0] }
-      for group in lines + groups {
-        result.marks.append(
-          PageStructure.Mark(
-            kind: kind, strokes: group, box: StrokeGroups.box(of: group, boxes)))
-      }
+    for group in MarkGroups.marks(in: ink, of: other, boxes, height: height) {
+      result.marks.append(
+        PageStructure.Mark(
+          kind: group.kind, strokes: group.strokes,
+          box: StrokeGroups.box(of: group.strokes, boxes)))
     }
     let finder = EdgeFinder(ink: ink, boxes: boxes, height: height)
     result.edges = finder.edges(of: other[.connector] ?? [], between: result)

@@ -120,6 +120,8 @@ public enum ExchangeSchema {
           "description": "The place of the ink in its file, from 0."},
         "model": {"type": "string", "description": "The identifier of the model that read the ink."},
         "language": {"type": "string", "description": "The tag of the language that was read."},
+        "languageIsDefault": {"type": "boolean", "description": "True if the text did not tell its \
+    language: it is too short, or no language explains it."},
         "candidates": {"type": "array", "items": {"$ref": "\(place)Candidate"},
           "description": "Best first; empty where there is nothing to read."},
         "lines": {"type": "array", "items": {"$ref": "\(place)Line"},
@@ -167,7 +169,11 @@ public enum ExchangeSchema {
           "lines": {"type": "array", "items": \(index), "description": "Places in the lines."},
           "rows": {"type": "array", "items": {"type": "array", "items": {"type": "array",
             "items": \(index)}}, "description": "Of a table: the lines of each cell, row by row."},
-          "columns": {"type": "integer", "minimum": 0}
+          "columns": {"type": "integer", "minimum": 0},
+          "heading": {"type": "integer", "minimum": 1,
+            "description": "The level of a heading: 1 for the largest letters."},
+          "language": {"type": "string",
+            "description": "The tag of its language where it differs from that of the answer."}
         }
       },
       "Bounds": {
@@ -228,6 +234,8 @@ public enum ExchangeSchema {
       "properties": {
         "text": {"type": "string", "description": "That of the first candidate."},
         "block": {"type": "integer", "minimum": 0, "description": "Lines of one block belong together."},
+        "level": {"type": "integer", "minimum": 1,
+          "description": "The level of the item of a list that begins here: 1 at the left."},
         "strokes": {"$ref": "\(place)Strokes"},
         "words": {"type": "array", "items": {"$ref": "\(place)Word"},
           "description": "Those of the first candidate."},

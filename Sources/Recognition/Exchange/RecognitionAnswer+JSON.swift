@@ -62,6 +62,7 @@ extension RecognitionAnswer.Reading {
       text.raw(#","language":"#)
       text.string(language)
     }
+    if result.languageIsDefault { text.raw(#","languageIsDefault":true"#) }
   }
 }
 
@@ -117,6 +118,11 @@ extension RecognizedBlock {
       }
       text.raw(#","columns":\#(rows.first?.count ?? 0)"#)
     }
+    if heading > 0 { text.raw(#","heading":\#(heading)"#) }
+    if let language {
+      text.raw(#","language":"#)
+      text.string(language)
+    }
     text.raw("}")
   }
 }
@@ -135,7 +141,9 @@ extension RecognizedLine {
   fileprivate func append(to json: inout JSONText, spans: Bool) {
     json.raw(#"{"text":"#)
     json.string(text)
-    json.raw(#","block":\#(block),"strokes":"#)
+    json.raw(#","block":\#(block)"#)
+    if level > 0 { json.raw(#","level":\#(level)"#) }
+    json.raw(#","strokes":"#)
     json.list(strokes, "[", "]") { $0.raw("\($1)") }
     json.raw(#","words":"#)
     if let best = candidates.first { best.appendWords(to: &json) } else { json.raw("[]") }

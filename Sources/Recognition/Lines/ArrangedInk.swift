@@ -14,6 +14,8 @@ struct ArrangedInk {
   var isOrdered = true
   /// The kind of each stroke of ``ink``; nil to tell text from drawing by size.
   var kinds: [StrokeKind]?
+  /// Parts of ``ink`` whose lines run in another direction.
+  var turned: [TurnedPart] = []
   /// The angle by which the ink was turned back, in degrees: 90 if its lines ran down.
   var angle = 0
 
@@ -66,17 +68,24 @@ struct ArrangedInk {
     guard degrees != 0 else { return self }
     var result = self
     result.angle += degrees
-    let radians = -Double(degrees) * .pi / 180
-    let (sine, cosine) = (sin(radians), cos(radians))
-    for stroke in result.ink.strokes.indices {
-      for point in result.ink.strokes[stroke].points.indices {
-        let (x, y) = (
-          result.ink.strokes[stroke].points[point].x, result.ink.strokes[stroke].points[point].y
-        )
-        result.ink.strokes[stroke].points[point].x = x * cosine - y * sine
-        result.ink.strokes[stroke].points[point].y = x * sine + y * cosine
-      }
-    }
+    result.ink = ink.rotated(by: -degrees)
     return result
+  }
+
+  /// Finds the kinds of the strokes; those of turned parts are text.
+  mutating func findKinds() {
+    guard !turned.isEmpty else {
+      kinds = PageKinds.found(in: ink, isOrdered: isOrdered)
+      return
+    }
+    let apart = Set(turned.flatMap(\.strokes))
+    let rest = ink.strokes.indices.filter { !apart.contains($0) }
+    let found = PageKinds.found(
+      in: Ink(strokes: rest.map { ink.strokes[$0] }), isOrdered: isOrdered)
+    kinds = found.map { found in
+      var kinds = [StrokeKind](repeating: .text, count: ink.strokes.count)
+      for (stroke, kind) in zip(rest, found) { kinds[stroke] = kind }
+      return kinds
+    }
   }
 }

@@ -15,6 +15,15 @@ package final class LanguageChoice {
   private var text: String
   /// True if the text before the ink has decided.
   private var isDecided = false
+  /// The words of the line that was added last, empty if it has none.
+  private(set) var lastLine = ""
+
+  /// True if the text tells nothing: it is too short, or no language explains it. The first language
+  /// is the default then. O(characters).
+  package var isDefault: Bool {
+    guard !isDecided, reader === first else { return false }
+    return !isExplained(text, by: first)
+  }
 
   /// The evidence that another language needs more than the first one, in natural logarithms: single
   /// words are rarely enough.
@@ -36,6 +45,13 @@ package final class LanguageChoice {
   static let plain: Float = -2.4
   /// The letters of the text before the ink that can decide alone, and the evidence that they need.
   private static let (clearLetters, clearMargin): (Int, Float) = (20, 8)
+  /// The fewest letters that show the language of a text.
+  private static let leastLetters = 4
+  /// The fewest letters that show the language of a part of a page.
+  static let leastPartLetters = 40
+  /// The evidence that the language of a part needs more than that of its page: a label of a few names
+  /// is easily about as probable in a language like it.
+  static let partMargin: Float = 8
   /// The least ln p of a character.
   private static let floor: Float = -8
   /// The most characters that are judged.
@@ -53,7 +69,7 @@ package final class LanguageChoice {
     (self.first, self.others, reader) = (first, others, first)
     text = Self.letters(of: preContext)
     guard text.count >= Self.clearLetters else { return }
-    let scores = try scores()
+    let scores = try scores(of: text, expecting: first)
     let order = scores.indices.sorted { scores[$0].score > scores[$1].score }
     guard let best = order.first, order.count > 1,
       scores[best].score - scores[order[1]].score >= Self.clearMargin
@@ -66,30 +82,55 @@ package final class LanguageChoice {
   ///
   /// - Throws: The errors of opening the other languages.
   package func add(_ line: String) throws {
-    guard !isDecided else { return }
     let more = Self.letters(of: line)
+    lastLine = more
+    guard !isDecided else { return }
     guard !more.isEmpty, text.count < Self.longest else { return }
     text += text.isEmpty ? more : " " + more
-    let scores = try scores()
-    guard let (_, expected) = scores.first else { return }
-    let best = scores.max { $0.score < $1.score }
-    let letters = Float(text.count)
-    if let best, best.score > expected + Self.margin + Self.letterMargin * letters,
-      best.score > Self.explained * letters
-    {
-      reader = best.reader
-    } else {
-      reader = first
-    }
+    reader = try best(for: text, instead: first, margin: Self.margin)
   }
 
-  /// The evidence for each language, the first language first. Only that one if the text is plainly
-  /// in it.
-  private func scores() throws -> [(reader: LineRecognizer, score: Float)] {
-    guard let expected = first.evidence(for: text, floor: Self.floor) else { return [] }
-    if expected >= Self.plain * Float(text.count) { return [(first, expected)] }
-    return [(first, expected)]
-      + (try others()).compactMap { reader in
+  /// The language of a part of a page: that of the page, unless another one explains the part clearly
+  /// better. O(characters · languages) if the part is not plainly in the language of the page.
+  ///
+  /// - Parameter words: The words of its lines, as ``lastLine`` has them.
+  /// - Throws: The errors of opening the other languages.
+  package func reader(ofPart words: String) throws -> LineRecognizer {
+    let words = String(words.suffix(Self.longest))
+    guard words.count >= Self.leastPartLetters else { return reader }
+    return try best(for: words, instead: reader, margin: Self.partMargin)
+  }
+
+  /// The reader that explains a text clearly better than an expected one, or that one.
+  private func best(
+    for text: String, instead expected: LineRecognizer, margin: Float
+  ) throws -> LineRecognizer {
+    let scores = try scores(of: text, expecting: expected)
+    guard let known = scores.first, let best = scores.max(by: { $0.score < $1.score }) else {
+      return expected
+    }
+    let letters = Float(text.count)
+    return best.score > known.score + margin + Self.letterMargin * letters
+      && best.score > Self.explained * letters ? best.reader : expected
+  }
+
+  /// Returns true if a text is long enough, and likely enough in a language.
+  private func isExplained(_ text: String, by reader: LineRecognizer) -> Bool {
+    guard text.count >= Self.leastLetters,
+      let score = reader.evidence(for: text, floor: Self.floor)
+    else { return false }
+    return score > Self.explained * Float(text.count)
+  }
+
+  /// The evidence for each language in a text, the expected language first. Only that one if the text
+  /// is plainly in it.
+  private func scores(
+    of text: String, expecting expected: LineRecognizer
+  ) throws -> [(reader: LineRecognizer, score: Float)] {
+    guard let own = expected.evidence(for: text, floor: Self.floor) else { return [] }
+    if own >= Self.plain * Float(text.count) { return [(expected, own)] }
+    return [(expected, own)]
+      + (try [first] + others()).filter { $0 !== expected }.compactMap { reader in
         reader.evidence(for: text, floor: Self.floor).map {
           (reader, $0 - (Self.widelyRead.contains(reader.language ?? "") ? 0 : Self.rarity))
         }

@@ -16,6 +16,8 @@ extension LineRecognizer {
   private static let leastStrokes = 8
   /// A turned page must be read with less than this share of the doubt about its characters.
   private static let less: Float = 0.85
+  /// The same for a part of a page, which is less ink. It must be read with this certainty.
+  private static let (lessOfPart, sure): (Float, Float) = (0.75, 0.6)
   /// The number of lines that are read to compare directions, the longest first.
   private static let linesTried = 3
 
@@ -39,10 +41,30 @@ extension LineRecognizer {
         result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
       }
     } else if context.writingArea == nil, direction == .leftToRight {
+      result.turned = try turnedParts(of: result)
       // The network of kinds has seen no other direction.
-      result.kinds = PageKinds.found(in: result.ink, isOrdered: result.isOrdered)
+      result.findKinds()
     }
     return result
+  }
+
+  /// The parts of a page whose lines run in another direction: those that are surer to be read that
+  /// way.
+  private func turnedParts(of arranged: ArrangedInk) throws -> [TurnedPart] {
+    try TurnedParts.found(in: arranged.ink, isOrdered: arranged.isOrdered).compactMap { part in
+      func certainty(at angle: Int) throws -> Float {
+        let turned = TurnedPart(strokes: part.strokes, angle: angle)
+        return try self.certainty(of: ArrangedInk(turned.upright(in: arranged.ink)))
+      }
+      let angles =
+        arranged.isOrdered
+        ? [part.angle] : [part.angle, part.angle + (part.angle > 0 ? -180 : 180)]
+      let least = max(Self.sure, 1 - Self.lessOfPart * (1 - (try certainty(at: 0))))
+      let found = try angles.map { (angle: $0, certainty: try certainty(at: $0)) }
+        .max { $0.certainty < $1.certainty }
+      guard let found, found.certainty > least else { return nil }
+      return TurnedPart(strokes: part.strokes, angle: found.angle)
+    }
   }
 
   /// The ink turned so that its lines run in the direction of writing.

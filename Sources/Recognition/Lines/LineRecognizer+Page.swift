@@ -25,39 +25,68 @@ extension LineRecognizer {
     if !isOne { context.writingArea = nil }
     var result = RecognitionResult(candidates: [], drawing: layout.drawing)
     let before = context.preContext
-    var languages: [(language: String?, context: RecognitionContext)] = []
+    var read: [PageLine] = []
     for (block, lines) in layout.blocks.enumerated() {
       for line in lines.lines {
         try Task.checkCancellation()
-        let strokes = Ink(strokes: line.strokes.map { ink.strokes[$0] })
-        var read = try readLine(strokes, context, count: count, &timings, choice)
-        languages.append((choice?.reader.language, context))
-        for index in read.candidates.indices {
-          read.candidates[index].renumberStrokes(line.strokes)
-        }
-        result.unreadStrokes += read.unreadStrokes
-        result.lines.append(
-          RecognizedLine(block: block, strokes: line.strokes, candidates: read.candidates))
+        let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] }).rotated(by: -lines.angle)
+        let found = try readLine(upright, context, count: count, &timings, choice)
+        read.append(
+          PageLine(ink: upright, context: context, reader: choice?.reader, words: choice?.lastLine))
+        result.unreadStrokes += found.unreadStrokes
+        result.lines.append(RecognizedLine(block: block, strokes: line.strokes, candidates: []))
+        result.lines[result.lines.count - 1].take(found.candidates)
         let text = result.lines.map(\.text).filter { !$0.isEmpty }
         context.preContext =
           text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
       }
     }
-    if let choice {
-      for (index, read) in languages.enumerated() where read.language != choice.reader.language {
-        let strokes = result.lines[index].strokes
-        var again = try choice.reader.readLine(
-          Ink(strokes: strokes.map { ink.strokes[$0] }), read.context, count: count, &timings)
-        for candidate in again.candidates.indices {
-          again.candidates[candidate].renumberStrokes(strokes)
-        }
-        result.lines[index].candidates = again.candidates
-      }
+    let languages = try choice.map {
+      try readAgain(&result.lines, read, $0, count: count, &timings)
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
     result.add(
       PageStructure(ink, layout: layout, kinds: arranged.kinds), of: ink, angle: arranged.angle)
+    for (line, language) in (languages ?? [:]) {
+      result.blocks[result.lines[line].block].language = language
+    }
+    result.markItems(in: ink)
     return result
+  }
+
+  /// A line of a page while the language of the page is not known yet.
+  private struct PageLine {
+    var ink: Ink
+    var context: RecognitionContext
+    /// The recogniser that has read it.
+    var reader: LineRecognizer?
+    /// Its words as the network alone reads them.
+    var words: String?
+  }
+
+  /// Reads those lines again that were read in another language than that of their block.
+  ///
+  /// - Returns: The language of each line whose block has another one than the page.
+  private func readAgain(
+    _ lines: inout [RecognizedLine], _ read: [PageLine], _ choice: LanguageChoice, count: Int,
+    _ timings: inout LineTimings
+  ) throws -> [Int: String?] {
+    var others: [Int: String?] = [:]
+    let blocks = Dictionary(grouping: lines.indices) { lines[$0].block }
+    for (_, places) in blocks.sorted(by: { $0.key < $1.key }) {
+      let words = places.compactMap { read[$0].words }.filter { !$0.isEmpty }
+      let reader =
+        blocks.count > 1
+        ? try choice.reader(ofPart: words.joined(separator: " ")) : choice.reader
+      for line in places {
+        if reader !== choice.reader { others[line] = reader.language }
+        guard read[line].reader !== reader else { continue }
+        let again = try reader.readLine(
+          read[line].ink, read[line].context, count: count, &timings)
+        lines[line].take(again.candidates)
+      }
+    }
+    return others
   }
 
   /// The number of preceding lines that can contribute to the pre-context; each has at least one
@@ -75,11 +104,17 @@ extension LineRecognizer {
   }
 
   private static func pageLayout(
-    of arranged: ArrangedInk, _ context: RecognitionContext, _ direction: WritingDirection
+    of arranged: ArrangedInk, _ context: RecognitionContext, _ direction: WritingDirection,
+    findsStructure: Bool = true
   ) -> PageLayout {
     let ink = arranged.ink
-    let layout = PageLayout(
-      ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds)
+    let layout =
+      arranged.turned.isEmpty
+      ? PageLayout(
+        ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds,
+        findsStructure: findsStructure && direction == .leftToRight)
+      : PageLayout(
+        ink, turned: arranged.turned, isOrdered: arranged.isOrdered, kinds: arranged.kinds)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
@@ -93,7 +128,9 @@ extension LineRecognizer {
   /// The strokes of each row of a labelled ink, as it is read if nobody knows its layout.
   package static func rows(of labeled: LabeledInk, direction: WritingDirection) -> [[Int]] {
     let context = RecognitionContext(writingArea: labeled.writingArea)
-    return pageLayout(of: ArrangedInk(labeled.ink), context, direction).lines.map(\.strokes)
+    return pageLayout(
+      of: ArrangedInk(labeled.ink), context, direction, findsStructure: false
+    ).lines.map(\.strokes)
   }
 
   /// The strokes of each row, as this recogniser reads the ink if nobody knows its layout.
@@ -113,11 +150,22 @@ extension LineRecognizer {
     }
     try ink.validate()
     let arranged = try arranged(ink, context)
-    let lines = pageLayout(of: arranged, context).lines
-    let area = lines.count == 1 ? context.writingArea : nil
-    return try lines.map { line in
-      try readGreedily(Ink(strokes: line.strokes.map { arranged.ink.strokes[$0] }), area: area)
+    let layout = pageLayout(of: arranged, context)
+    let area = layout.lines.count == 1 ? context.writingArea : nil
+    return try layout.blocks.flatMap { block in
+      try block.lines.map { line in
+        let ink = Ink(strokes: line.strokes.map { arranged.ink.strokes[$0] })
+        return try readGreedily(ink.rotated(by: -block.angle), area: area)
+      }
     }.joined(separator: "\n")
+  }
+}
+
+extension RecognizedLine {
+  /// Takes over the readings of its ink, whose strokes are counted in the line.
+  fileprivate mutating func take(_ readings: [RecognitionCandidate]) {
+    candidates = readings
+    for index in candidates.indices { candidates[index].renumberStrokes(strokes) }
   }
 }
 

@@ -207,6 +207,7 @@ public final class LineRecognizer: Recognizer {
     }
     result.setBounds(from: ink)
     result.language = choice?.reader.language ?? language
+    result.languageIsDefault = choice?.isDefault ?? false
     return result
   }
 

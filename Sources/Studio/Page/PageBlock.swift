@@ -13,6 +13,8 @@ package struct PageBlock: Hashable, Sendable {
   package var lines: [PageLine]
   /// The shape of a node or an edge.
   package var shape: PageShape?
+  /// What a drawing is on the page, such as `underline`; nil for all else.
+  package var mark: String?
   /// The strokes of a shape or drawing; empty for a text, whose lines have them.
   var items: [Int]
   /// The revision of the page in which the block changed last.
@@ -32,6 +34,7 @@ package struct PageBlock: Hashable, Sendable {
       items = block.items
     }
     shape = block.shape.map(PageShape.init)
+    mark = block.mark?.rawValue
   }
 
   /// Returns the edges of a box, rounded to hundredths of a millimetre.

@@ -8,8 +8,10 @@ package struct PageCommand: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// Adds strokes as one step.
     case strokes([PageStroke])
-    /// Removes the strokes that a path touches.
-    case erase(PageStroke)
+    /// Removes the strokes that a path touches; or only what is exactly under it.
+    case erase(PageStroke, isPrecise: Bool)
+    /// Highlights the words under a path.
+    case highlight(PageStroke)
     /// Makes a candidate the text of the word that consists of these strokes.
     case choose(text: String, items: [Int])
     /// Makes strokes text, a shape or a drawing, whatever their form.
@@ -28,11 +30,13 @@ package struct PageCommand: Hashable, Sendable {
   package var action: Action
   /// The pen whose stroke this is, if the client has sent its samples while it was down.
   package var pen: String?
+  /// True if strokes may be gestures.
+  package var withGestures = false
 
-  package init(id: String, action: Action, pen: String? = nil) {
-    self.id = id
-    self.action = action
-    self.pen = pen
+  package init(
+    id: String, action: Action, pen: String? = nil, withGestures: Bool = false
+  ) {
+    (self.id, self.action, self.pen, self.withGestures) = (id, action, pen, withGestures)
   }
 
   /// Returns the command with checked and rounded values.
@@ -54,7 +58,9 @@ package struct PageCommand: Hashable, Sendable {
         checked.append(try stroke.checked("strokes[\(index)]"))
       }
       result.action = .strokes(checked)
-    case .erase(let path): result.action = .erase(try path.checked("path"))
+    case .erase(let path, let isPrecise):
+      result.action = .erase(try path.checked("path"), isPrecise: isPrecise)
+    case .highlight(let path): result.action = .highlight(try path.checked("path"))
     case .choose(let text, let items):
       guard !text.isEmpty, text.utf8.count <= PageLimits.textBytes else {
         throw StudioError(
@@ -112,11 +118,13 @@ package struct PageCommand: Hashable, Sendable {
 extension PageCommand: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, type, strokes, path, text, items, content, language, pen
+    case withGestures = "gestures"
+    case isPrecise = "precise"
   }
 
   /// The types of commands in messages.
   private enum Kind: String, Codable {
-    case strokes, erase, choose, type, language, clear, undo, redo
+    case strokes, erase, highlight, choose, type, language, clear, undo, redo
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
@@ -124,9 +132,14 @@ extension PageCommand: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)
     pen = try values.decodeIfPresent(String.self, forKey: .pen)
+    withGestures = try values.decodeIfPresent(Bool.self, forKey: .withGestures) ?? false
     switch try values.decode(Kind.self, forKey: .type) {
     case .strokes: action = .strokes(try values.decode([PageStroke].self, forKey: .strokes))
-    case .erase: action = .erase(try values.decode(PageStroke.self, forKey: .path))
+    case .erase:
+      action = .erase(
+        try values.decode(PageStroke.self, forKey: .path),
+        isPrecise: try values.decodeIfPresent(Bool.self, forKey: .isPrecise) ?? false)
+    case .highlight: action = .highlight(try values.decode(PageStroke.self, forKey: .path))
     case .choose:
       action = .choose(
         text: try values.decode(String.self, forKey: .text),
@@ -151,12 +164,17 @@ extension PageCommand: Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
     try values.encodeIfPresent(pen, forKey: .pen)
+    if withGestures { try values.encode(true, forKey: .withGestures) }
     switch action {
     case .strokes(let strokes):
       try values.encode(Kind.strokes, forKey: .type)
       try values.encode(strokes, forKey: .strokes)
-    case .erase(let path):
+    case .erase(let path, let isPrecise):
       try values.encode(Kind.erase, forKey: .type)
+      try values.encode(path, forKey: .path)
+      if isPrecise { try values.encode(true, forKey: .isPrecise) }
+    case .highlight(let path):
+      try values.encode(Kind.highlight, forKey: .type)
       try values.encode(path, forKey: .path)
     case .choose(let text, let items):
       try values.encode(Kind.choose, forKey: .type)

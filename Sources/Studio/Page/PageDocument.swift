@@ -48,7 +48,10 @@ package final class PageDocument {
       try configuration.set("raw-content.recognition.types", to: ["text"])
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
       try configuration.set("recognition.trigger", to: "stroke")
+      try configuration.set("raw-content.pen.gestures", to: GestureKind.names)
+      try configuration.set("gesture.surround.action", to: "highlight")
     }
+    editor.tools.setTool(.highlighter, for: .custom1)
     do throws(EditorError) {
       if let part {
         try editor.setPart(part)
@@ -121,10 +124,16 @@ package final class PageDocument {
   private func change(_ command: PageCommand, endsPen: Bool) throws(EditorError) {
     switch command.action {
     case .strokes(let strokes):
+      try set("gesture.enable", to: command.withGestures)
       if endsPen, let pen = command.pen { return try end(pen: pen, strokes[0]) }
-      try editor.pointerEvents(strokes.flatMap { $0.events(.pen) }, processGestures: false)
-    case .erase(let path):
+      try editor.pointerEvents(
+        strokes.flatMap { $0.events(.pen) },
+        processGestures: command.withGestures && strokes.count <= PageLimits.strokesWithGestures)
+    case .erase(let path, let isPrecise):
+      try set("text.eraser.erase-precisely", to: isPrecise)
       try editor.pointerEvents(path.events(.eraser), processGestures: false)
+    case .highlight(let path):
+      try editor.pointerEvents(path.events(.custom1), processGestures: false)
     case .choose(let text, let items):
       guard let first = items.first, let word = editor.word(ofItem: first),
         Set(word.items) == Set(items), let block = editor.block(ofItem: first)
@@ -134,6 +143,15 @@ package final class PageDocument {
       try editor.set(type: type, for: items, asOneBlock: true)
     case .clear: try editor.clear()
     case .language, .undo, .redo: break
+    }
+  }
+
+  private func set(_ key: String, to value: Bool) throws(EditorError) {
+    do throws(ConfigurationError) {
+      guard try editor.configuration.boolean(key) != value else { return }
+      try editor.configuration.set(key, to: value)
+    } catch {
+      throw .configuration(error)
     }
   }
 

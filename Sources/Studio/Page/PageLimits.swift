@@ -6,6 +6,8 @@ package enum PageLimits {
   package static let points = 20_000
   /// The most strokes of one command.
   package static let strokesPerCommand = 500
+  /// The most strokes of one command that may be gestures: that of the editor's batches.
+  static let strokesWithGestures = 20
   /// The most strokes of a page.
   static let strokes = 20_000
   /// The most clients of a page.

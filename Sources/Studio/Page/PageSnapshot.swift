@@ -9,6 +9,8 @@ package struct PageSnapshot: Sendable {
   /// The strokes, in the order they were written.
   package var items: [Int] = []
   package var blocks: [String: PageBlock] = [:]
+  /// The decorations, in the order they were made.
+  package var decorations: [PageDecoration] = []
   /// The changes that can be undone and redone.
   var undo = 0
   var redo = 0
@@ -59,6 +61,11 @@ package struct PageSnapshot: Sendable {
       guard block != blocks[id] else { continue }
       block?.version = next.revision
       next.blocks[id] = block
+      isChanged = true
+    }
+    let decorations = editor.decorationPaths.map(PageDecoration.init)
+    if decorations != self.decorations {
+      next.decorations = decorations
       isChanged = true
     }
     (next.undo, next.redo) = document.steps
@@ -126,13 +133,14 @@ struct PageChanges: Encodable, Sendable {
     var box: [Double]
     var lines: [Line]
     var shape: PageShape?
+    var mark: String?
     var items: [Int]
 
     init(_ block: PageBlock, since old: PageBlock?) {
       id = block.id
       type = block.type
       box = block.box
-      shape = block.shape
+      (shape, mark) = (block.shape, block.mark)
       items = block.items
       let places = Dictionary(
         (old?.lines ?? []).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -156,6 +164,8 @@ struct PageChanges: Encodable, Sendable {
   var blocks: [Block]
   /// The blocks that are gone.
   var goneBlocks: [String]
+  /// All decorations; left out if they are as before.
+  var decorations: [PageDecoration]?
   var undo: Int
   var redo: Int
   var unread: Int
@@ -216,6 +226,7 @@ struct PageChanges: Encodable, Sendable {
       .sorted { $0.id < $1.id }
       .map { Block($0, since: old.blocks[$0.id]) }
     goneBlocks = old.blocks.keys.filter { target.blocks[$0] == nil }.sorted()
+    if isFirst || old.decorations != target.decorations { decorations = target.decorations }
     base = target
   }
 

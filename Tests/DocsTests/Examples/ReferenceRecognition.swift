@@ -24,10 +24,8 @@ func exampleReferenceRecognition2(_ ink: Ink) async throws {
 
 func exampleReferenceRecognition3(_ ink: Ink) async throws {
   let models = try PretrainedModels()
-  let words = [BoundingBox(minX: 0, minY: 0, maxX: 60, maxY: 20)]
   let mark = try await DigitalInkRecognizer(model: "gestures", provider: models).recognize(ink)
-  // Over words the gesture, over empty space the letter: a vertical bar may be an l.
-  if let gesture = GestureRule.gesture(in: mark, of: ink, over: words) {
+  if let gesture = mark.candidates.first?.text {
     // For an app that knows the names of mobile handwriting APIs, such as arch:above.
     print(MobileGestureLabel(gesture, of: ink)?.rawValue ?? gesture)
   }
@@ -37,7 +35,6 @@ func exampleReferenceRecognition3(_ ink: Ink) async throws {
     print(MobileShapeLabel(best.text)?.rawValue ?? best.text)
   }
   _ = models
-  _ = words
   _ = mark
   _ = shape
 }

@@ -83,7 +83,10 @@ struct ConcurrencyTests {
 
   @Test("Four writers at once: no crash, no deadlock, no ink lost", arguments: UInt64(1)...4)
   func writers(_ seed: UInt64) async throws {
-    let desk = try Desk(type: ["Text", "Raw Content"][Int(seed % 2)])
+    let desk = try Desk(type: ["Text", "Raw Content"][Int(seed % 2)]) { editor in
+      // Each stroke is ink, so that the items are known.
+      try editor.configuration.set("gesture.enable", to: false)
+    }
     let expected = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
       for id in 0..<4 {
         group.addTask {

@@ -29,7 +29,7 @@ extension Document {
         faults += self.faults(of: line)
       }
     }
-    for item in unsorted { counts[item, default: 0] += 1 }
+    for item in unsorted + pending { counts[item, default: 0] += 1 }
     require(Set(counts.keys) == Set(order), "items in blocks")
     require(counts.values.allSatisfy { $0 == 1 }, "items in several blocks")
     require(asked.isSubset(of: unsorted), "asked items")

@@ -38,6 +38,8 @@ struct OperationRunner {
   static func configure(_ editor: Editor) throws {
     let settings = editor.configuration
     try settings.set("pen.update-deadline", to: 3_600_000)
+    // The model has no gestures; they have a random test of their own.
+    try settings.set("gesture.enable", to: false)
     try settings.set("recognition.idle-delay", to: 1)
     try settings.set("raw-content.classification.types", to: ["text", "shape", "drawing"])
     try settings.set("raw-content.recognition.types", to: ["text"])

@@ -55,7 +55,7 @@ extension Document {
     let items = items(of: block)
     return Clip(
       block: block.copy(), strokes: items.compactMap { strokes[$0] },
-      decorations: decorations.touching(items))
+      decorations: decorations.touching(items), spacings: spacings)
   }
 
   /// Adds copied ink with its readings.
@@ -75,7 +75,10 @@ extension Document {
     _ clip: Clip, _ plan: CopyPlan, keepsBlockIDs: Bool = false
   ) -> (items: [Int], blocks: [BlockNode]) {
     guard let place = pastePlace(of: clip.block) else { return ([], []) }
-    defer { addDecorations(clip.decorations, plan) }
+    defer {
+      addDecorations(clip.decorations, plan)
+      addSpacings(clip.spacings, plan)
+    }
     let items = clip.strokes.compactMap { stroke in
       plan.items[stroke.id].map { add(stroke.copy(id: $0, dx: plan.dx, dy: plan.dy)) }
     }
@@ -136,6 +139,7 @@ extension Document {
     parent.children.removeLast()
     parent.children.insert(copy, at: min(place, parent.children.count))
     addDecorations(clip.decorations, plan)
+    addSpacings(clip.spacings, plan)
     let originals = block.withDescendants
     for original in originals { original.frame = nil }
     remove(Set(clip.strokes.map(\.id)))
@@ -198,7 +202,7 @@ extension Document {
   ) -> BlockNode {
     let block = addBlock(original.type, in: parent, session: original.session, id: ids.first)
     var ids = ids.dropFirst()
-    block.isForced = original.isForced
+    (block.isForced, block.mark) = (original.isForced, original.mark)
     block.frame = original.frame?.moved(dx: plan.dx, dy: plan.dy)
     block.shape = original.shape?.moved(dx: plan.dx, dy: plan.dy)
     block.ends = original.ends
@@ -252,6 +256,8 @@ package struct Clip: @unchecked Sendable {
   let strokes: [InkStroke]
   /// The decorations of the ink, with its ids.
   var decorations: [Decoration] = []
+  /// The spaces that were set by hand.
+  var spacings = SpacingTable()
   /// The box of the ink.
   var box: BoundingBox? { BoundingBox(holding: strokes.map(\.box)) }
 }

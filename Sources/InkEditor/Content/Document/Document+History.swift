@@ -6,10 +6,11 @@ extension Document {
   /// Returns the current content. O(blocks, lines and runs), and O(line) for changed lines.
   package func makeState() -> DocumentState {
     DocumentState(
-      root: root.snapshot(), order: order, unsorted: unsorted, asked: asked,
+      root: root.snapshot(), order: decidedOrder, unsorted: unsorted, asked: asked,
       provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
       activeBlock: activeBlock?.id, session: session,
-      nextNumber: nextNumber, restyled: restyled, decorations: decorations)
+      nextNumber: nextNumber, restyled: restyled, decorations: decorations,
+      shifts: shifts, spacings: spacings)
   }
 
   /// Restores a state. New ids are not reused. O(items).
@@ -17,8 +18,10 @@ extension Document {
     let old = blocks
     root = state.root
     root.restore()
-    bringBack(state.order)
-    (order, unsorted) = (state.order, state.unsorted)
+    bringBack(state.order + pending)
+    moveBack(state.shifts)
+    spacings = state.spacings
+    (order, unsorted) = (state.order + pending, state.unsorted)
     (asked, provisional) = (state.asked, state.provisional)
     (grouper, forcedShapes) = (state.grouper, state.forcedShapes)
     (session, nextNumber) = (state.session, state.nextNumber)
@@ -51,6 +54,11 @@ extension Document {
       }
       if !block.hasContent(of: before) { changes.update(block) }
     }
+  }
+
+  /// The items in the order they were written, without those that wait for a decision.
+  private var decidedOrder: [Int] {
+    pending.isEmpty ? order : order.filter { !pending.contains($0) }
   }
 
   /// Makes these items the ink of the document.

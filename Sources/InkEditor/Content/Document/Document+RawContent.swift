@@ -23,7 +23,7 @@ extension Document {
     let first = max(0, place - ShapeFinder.mostStrokes + 1)
     var result: [InkStroke] = []
     for id in order[first...place] {
-      guard let stroke = strokes[id] else { continue }
+      guard let stroke = strokes[id], !pending.contains(id) else { continue }
       if let last = result.last,
         last.session != stroke.session || home(of: last) !== home(of: stroke)
       {

@@ -26,6 +26,14 @@ extension Document {
     guard state.heights.allSatisfy({ $0.isFinite && $0 >= 0 }), state.lastX.isFinite else {
       throw ContentFault("a height of the writing is no number")
     }
+    for spacing in state.spacings {
+      guard strokes[spacing.left] != nil, strokes[spacing.right] != nil else {
+        throw ContentFault("the ink beside a space is missing")
+      }
+      spacings.set(
+        Spacing(
+          kind: spacing.isSpace ? .space : .none, left: spacing.left, right: spacing.right))
+    }
     grouper = LineGrouper(heights: state.heights, lastLine: state.lastLine, lastX: state.lastX)
     (session, nextNumber) = (state.session, state.nextNumber)
     (nextItem, nextBlock, nextLine) = (state.nextItem, state.nextBlock, state.nextLine)
@@ -147,7 +155,10 @@ private struct Restorer {
     }
     guard stored.ends.count == 2 else { throw ContentFault("an edge has other than two ends") }
     (node.shape, node.isForced, node.session) = (stored.shape, stored.isForced, stored.session)
-    (node.frame, node.ends) = (stored.frame, stored.ends)
+    (node.frame, node.ends, node.mark) = (stored.frame, stored.ends, stored.mark)
+    guard stored.mark == nil || stored.type == .drawing else {
+      throw ContentFault("a block that is no drawing is a mark")
+    }
     guard stored.lines.isEmpty || stored.type == .text else {
       throw ContentFault("a block that is no text has lines")
     }

@@ -7,6 +7,10 @@ package final class Document {
   package var root: BlockNode
   package var blocks: [String: BlockNode] = [:]
   package var strokes = StrokeTable()
+  /// The ways of ink that was moved and kept its ids.
+  var shifts: [Int: Shift] = [:]
+  /// The spaces that were inserted or taken out by hand.
+  var spacings = SpacingTable()
   /// The styles that were given to ink after it was drawn.
   var restyled: [Int: StyleChoice] = [:]
   /// The styles that this ink was drawn with.
@@ -25,10 +29,14 @@ package final class Document {
   package var order: [Int] = []
   /// Items that belong to no block yet, in the order they were written.
   package var unsorted: [Int] = []
+  /// Items that wait for the decision whether they are gestures.
+  package var pending: [Int] = []
   /// The unsorted items that are to be sorted now.
   package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
+  /// The kinds of the strokes of the page were found when the next item had this id.
+  var kindsFoundBefore = 0
   /// The place of each sorted item.
   package var places: [Int: Place] = [:]
   /// The changes since the last notification.
@@ -189,6 +197,7 @@ package final class Document {
   ///     part that is left out is a run of points of the old stroke.
   func replace(_ remainders: [Int: [InkStroke]], sources: [Int: [Double]] = [:]) {
     guard !remainders.isEmpty else { return }
+    spacings.follow(remainders.mapValues { $0.map(\.id) })
     followDecorations(remainders, sources: sources)
     var loose: Set<Int> = []
     for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
@@ -212,7 +221,7 @@ package final class Document {
       }
     }
     if type.isPlainInk {
-      root.items = order
+      root.items = order.filter { !pending.contains($0) }
       for id in loose { places[id] = .block(root) }
     } else {
       resort(loose)
@@ -280,9 +289,11 @@ package final class Document {
     guard !items.isEmpty else { return }
     edits += 1
     forgetDecorations(of: items)
+    spacings.forget(items)
     detach(items)
     for item in items { removed[item] = strokes.removeValue(forKey: item) }
     order.removeAll { items.contains($0) }
+    pending.removeAll { items.contains($0) }
     removeUnsorted(items)
     provisional.subtract(items)
     forgetForcedShapes(of: items)
@@ -330,6 +341,7 @@ package final class Document {
   /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
+    kindsFoundBefore = 0
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,

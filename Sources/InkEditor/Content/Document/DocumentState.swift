@@ -17,6 +17,10 @@ package struct DocumentState {
   /// The styles that were given to ink after it was drawn.
   let restyled: [Int: StyleChoice]
   let decorations: DecorationTable
+  /// The ways of ink that was moved.
+  let shifts: [Int: Shift]
+  /// The spaces that were inserted or taken out by hand.
+  let spacings: SpacingTable
 }
 
 extension DocumentState {
@@ -50,7 +54,7 @@ extension BlockNode {
     copy.children = children.map { $0.copy(parent: copy, line) }
     copy.lines = lines.map { line($0, copy) }
     (copy.items, copy.shape, copy.box) = (items, shape, box)
-    (copy.isForced, copy.session) = (isForced, session)
+    (copy.isForced, copy.session, copy.mark) = (isForced, session, mark)
     (copy.frame, copy.ends) = (frame, ends)
     return copy
   }
@@ -58,7 +62,7 @@ extension BlockNode {
   /// Returns whether a block has the same ink and readings, ignoring its descendants.
   func hasContent(of other: BlockNode) -> Bool {
     type == other.type && items == other.items && shape == other.shape && box == other.box
-      && ends == other.ends
+      && ends == other.ends && mark == other.mark
       && children.map(\.id) == other.children.map(\.id)
       && lines.map(\.reading) == other.lines.map(\.reading)
   }

@@ -152,6 +152,12 @@ extension ContentPart {
   /// True unless the part was removed from its package, or the package was closed.
   public var isValid: Bool { ownership.withLock { !$0.isInvalid } }
 
+  /// Decides about strokes that wait for the answer of a delegate, as if there were none.
+  package func settleGestures() {
+    let owner = ownership.withLock { $0.owner }
+    owner?.settleGestures()
+  }
+
   /// True if an editor has the part.
   package var isOnEditor: Bool { ownership.withLock { $0.owner != nil } }
 

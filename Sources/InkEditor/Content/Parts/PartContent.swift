@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// The content of a part as values: everything that a package keeps, and nothing that can be
 /// derived from it.
@@ -42,6 +43,8 @@ package struct StoredBlock: Hashable, Sendable {
   package var items: [Int]? = []
   package var shape: RecognizedShape?
   package var isForced = false
+  /// The mark that a drawing is.
+  package var mark: RecognizedMark.Kind?
   package var session = 0
   package var box: BoundingBox?
   package var frame: BoundingBox?
@@ -86,6 +89,21 @@ package struct StoredLine: Hashable, Sendable {
   }
 }
 
+/// A space between two strokes that was inserted or taken out by hand.
+package struct StoredSpacing: Hashable, Sendable {
+  /// True if there is a space.
+  package var isSpace: Bool
+  /// The item to the left.
+  package var left: Int
+  /// The item to the right.
+  package var right: Int
+
+  /// Makes a space, or the place of one that was taken out.
+  package init(isSpace: Bool, left: Int, right: Int) {
+    (self.isSpace, self.left, self.right) = (isSpace, left, right)
+  }
+}
+
 /// The state of a part beside its strokes, blocks and lines.
 package struct StoredState: Hashable, Sendable {
   /// Items in no block yet, in the order they were written.
@@ -101,6 +119,8 @@ package struct StoredState: Hashable, Sendable {
   /// The place of the last stroke of text.
   package var lastX = 0.0
   package var activeBlock: String?
+  /// The spaces that were set by hand.
+  package var spacings: [StoredSpacing] = []
   package var session = 0
   package var nextNumber = 0
   package var nextItem = 1

@@ -179,7 +179,7 @@ extension BlockNode {
     result.lines = lines.map(\.id)
     result.items = isPlainInk && parent == nil ? nil : items
     (result.shape, result.isForced, result.session) = (shape, isForced, session)
-    (result.box, result.frame, result.ends) = (box, frame, ends)
+    (result.box, result.frame, result.ends, result.mark) = (box, frame, ends, mark)
     return result
   }
 }
@@ -207,10 +207,14 @@ extension Document {
   /// The state beside strokes, blocks and lines, without the items that were sorted provisionally.
   var storedState: StoredState {
     var result = StoredState()
-    result.unsorted = unsorted
+    // A stroke that waits for a decision is ink for those who read the package later.
+    result.unsorted = type.isPlainInk ? unsorted : unsorted + pending
     result.forcedShapes = forcedShapes.map(\.items)
     (result.heights, result.lastLine, result.lastX) = grouper.memory
     result.activeBlock = activeBlock?.id
+    result.spacings = spacings.all.map {
+      StoredSpacing(isSpace: $0.kind == .space, left: $0.left, right: $0.right)
+    }
     (result.session, result.nextNumber) = (session, nextNumber)
     (result.nextItem, result.nextBlock, result.nextLine) = (nextItem, nextBlock, nextLine)
     (result.nextWord, result.configuration) = (nextWord, textConfiguration)

@@ -3,6 +3,9 @@ import { svg } from "/js/dom.js";
 
 const paths = {
   pen: "M4 20l1-4L16 5l3 3L8 19l-4 1zM14 7l3 3",
+  highlighter: "M6 15l9-11 5 4-9 11H6v-4zM3 21h18M12 8l5 4",
+  precise: "M4 12h5M15 12h5M12 4v5M12 15v5M12 12h.01",
+  gestures: "M4 7h16M5 17l3-4 3 4 3-4 3 4 2-3",
   eraser: "M9 20h11M5 15l8-9 6 5-7 9H9l-4-4zM9 10.500l6 5",
   hand: "M12 3v18M3 12h18M12 3l-3 3M12 3l3 3M12 21l-3-3M12 21l3-3M3 12l3-3M3 12l3 3M21 12l-3-3M21 12l-3 3",
   undo: "M9 6L4 11l5 5M4 11h10a6 6 0 0 1 0 9h-2",

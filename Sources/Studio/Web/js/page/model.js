@@ -1,4 +1,5 @@
 // What the page knows of the document: strokes, blocks, lines and words. Lengths are millimetres.
+import { t } from "/js/dom.js";
 
 /** Millimetres between parts of one line of writing. */
 const greatestGap = 10;
@@ -22,12 +23,25 @@ function isBeside(box, other) {
     && box[0] - other[2] < greatestGap && other[0] - box[2] < greatestGap;
 }
 
+/** Returns true if a block has a name of its own: a shape, a formula, or a mark such as an underline. */
+function isNamed(block) {
+  return Boolean(block && (block.shape || block.mark || block.type === "Math"));
+}
+
+/** Returns the name of a shape, a formula or a mark. */
+export function nameOf({ shape, mark, type }) {
+  const name = shape?.label ?? mark;
+  return name ? name.replaceAll("-", " ") : t(`page.${type.toLowerCase()}`);
+}
+
 /** The document as the studio told it. Lines that did not change keep their identity. */
 export class PageModel {
   /** The strokes by item: { id, x, y, force, box }. */
   strokes = new Map();
-  /** The blocks by id: { id, type, box, lines, shape, items }. */
+  /** The blocks by id: { id, type, box, lines, shape, mark, items }. */
   blocks = new Map();
+  /** The decorations: { kind, path, line, shape }. */
+  decorations = [];
   undo = 0;
   redo = 0;
   unread = 0;
@@ -41,6 +55,7 @@ export class PageModel {
   #words = new Map();
   #lines = null;
   #shapes = null;
+  #parts = null;
   #rows = null;
 
   /**
@@ -69,12 +84,12 @@ export class PageModel {
     }
     for (const id of message.gone) this.#drop(id, gone);
     for (const id of message.goneBlocks) {
-      if (this.blocks.get(id)?.shape) hasShapes = true;
+      if (isNamed(this.blocks.get(id))) hasShapes = true;
       this.blocks.delete(id);
     }
     for (const block of message.blocks) {
       const old = this.blocks.get(block.id);
-      if (block.shape || old?.shape) hasShapes = true;
+      if (isNamed(block) || isNamed(old)) hasShapes = true;
       block.lines = block.lines.map((line) => (typeof line === "number" ? old.lines[line] : line));
       this.#oldBlocks?.delete(block.id);
       this.blocks.set(block.id, block);
@@ -85,12 +100,16 @@ export class PageModel {
       this.#old = this.#oldBlocks = null;
       this.isComplete = true;
     }
+    if (message.decorations) {
+      this.decorations = message.decorations.map((each) => ({ ...each, shape: new Path2D(each.path) }));
+      hasShapes = true;
+    }
     const { undo, redo, unread, notices, language = null, eraserRadius } = message;
     Object.assign(this, { undo, redo, unread, notices, language, eraserRadius });
     const hasBlocks = message.blocks.length > 0 || message.goneBlocks.length > 0 || (message.isComplete && message.isFirst);
     if (hasBlocks) {
       this.#words = null;
-      this.#lines = this.#shapes = this.#rows = null;
+      this.#lines = this.#shapes = this.#parts = this.#rows = null;
     }
     return { added, gone, blocks: hasBlocks, shapes: hasShapes || (message.isComplete && message.isFirst) };
   }
@@ -120,6 +139,12 @@ export class PageModel {
     return this.#shapes;
   }
 
+  /** The formulas and marks: blocks that are neither text nor shape, with a name. */
+  get parts() {
+    this.#parts ??= [...this.blocks.values()].filter((block) => !block.shape && isNamed(block));
+    return this.#parts;
+  }
+
   /**
    * The lines and shapes from top to bottom, without plain lines beside text: they may be parts of
    * letters, see `besideLine`.
@@ -139,9 +164,9 @@ export class PageModel {
     return this.shapes.filter((block) => block.shape.label === "line" && isBeside(line.box, block.box));
   }
 
-  /** Returns the shape of an item, or null. */
+  /** Returns the shape, formula or mark of an item, or null. */
   shape(item) {
-    return this.shapes.find((block) => block.items.includes(item)) ?? null;
+    return [...this.shapes, ...this.parts].find((block) => block.items.includes(item)) ?? null;
   }
 
   /** Returns the items of a shape and of the text and lines beside it, which are one text with it. */

@@ -1,5 +1,5 @@
 // The surface of a page: ink, shapes and marks, zoom and movement, pen, eraser and hand.
-import { boxOf } from "/js/page/model.js";
+import { boxOf, nameOf } from "/js/page/model.js";
 import { meter } from "/js/page/meter.js";
 import { drawPath, InkTiles } from "/js/page/tiles.js";
 import { PalmRejection } from "/js/palm.js";
@@ -11,19 +11,25 @@ const leastScale = 0.08 * pixelsPerMillimetre;
 const greatestScale = 8 * pixelsPerMillimetre;
 /** Millimetres between the guide lines. */
 const guideSpacing = 10;
+/** Millimetres, the width of the highlighter. */
+const markerWidth = 5;
+/** Millimetres around a formula or a mark. */
+const partMargin = 0.8;
 /** Milliseconds after which a scale counts as settled. */
 const settling = 120;
 /** Pixels that a tap may move. */
 const tapDistance = 5;
 
 /**
- * Events: "stroke" with detail = { stroke, time }, in millimetres; "erase" with detail.path; "tap"
+ * Events: "stroke" with detail = { stroke, time }, in millimetres; "erase" and "highlight" with detail.path; "tap"
  * with detail = { item, x, y } for the hand; "hover" with detail.item; "camera"; "strokestart",
  * "progress" and "strokecancel" about the live stroke.
  */
 export class PageView extends EventTarget {
-  /** "pen", "eraser" or "hand". */
+  /** "pen", "highlighter", "eraser" or "hand". */
   tool = "pen";
+  /** True if the eraser takes only what is under it. */
+  erasesPrecisely = false;
   camera = { x: 0, y: 0, scale: pixelsPerMillimetre };
   /** Milliseconds from the event to the end of drawing of the last frames; see `meter`. */
   meter = meter;
@@ -279,8 +285,8 @@ export class PageView extends EventTarget {
     if (this.#live || this.#erasing || this.#pan || this.#pinch) return;
     if (tool === "hand") {
       this.#pan = { id: event.pointerId, start: at, last: at, isTap: true };
-    } else if (tool === "eraser") {
-      this.#erasing = { id: event.pointerId, path: { x: [], y: [] } };
+    } else if (tool === "eraser" || tool === "highlighter") {
+      this.#erasing = { id: event.pointerId, path: { x: [], y: [] }, isMarker: tool === "highlighter" };
       this.#erase(at);
     } else {
       this.#live = new LiveStroke(this.element, event, { place: (x, y) => this.place(x, y), decimals: [3, 0] });
@@ -331,10 +337,11 @@ export class PageView extends EventTarget {
       this.#draw("top");
       this.dispatchEvent(new CustomEvent("stroke", { detail: { stroke: { ...stroke, time }, time: performance.now() } }));
     } else if (this.#erasing?.id === event.pointerId) {
-      const { path } = this.#erasing;
+      const { path, isMarker, isUsed } = this.#erasing;
       this.#erasing = null;
       this.#draw("top");
-      if (isComplete && this.#fading.size > 0) this.dispatchEvent(new CustomEvent("erase", { detail: { path } }));
+      if (isMarker && isComplete) this.dispatchEvent(new CustomEvent("highlight", { detail: { path } }));
+      else if (isComplete && isUsed) this.dispatchEvent(new CustomEvent("erase", { detail: { path } }));
       else this.endErasing();
     } else if (this.#pan?.id === event.pointerId) {
       const { isTap, start } = this.#pan;
@@ -394,12 +401,15 @@ export class PageView extends EventTarget {
 
   #erase(at) {
     const place = this.place(at.x, at.y);
-    const { path } = this.#erasing;
+    const { path, isMarker } = this.#erasing;
     const from = path.x.length > 0 ? { x: path.x.at(-1), y: path.y.at(-1) } : place;
     const steps = Math.max(1, Math.ceil(Math.hypot(place.x - from.x, place.y - from.y) / this.#model.eraserRadius));
-    for (let i = 1; i <= steps; i++) {
+    for (let i = 1; i <= steps && !isMarker; i++) {
       const middle = { x: from.x + (place.x - from.x) * i / steps, y: from.y + (place.y - from.y) * i / steps };
-      for (const stroke of this.#near(middle, this.#model.eraserRadius)) this.#fading.add(stroke.id);
+      for (const stroke of this.#near(middle, this.#model.eraserRadius)) {
+        this.#erasing.isUsed = true;
+        if (!this.erasesPrecisely) this.#fading.add(stroke.id);
+      }
     }
     path.x.push(Math.round(place.x * 1000) / 1000);
     path.y.push(Math.round(place.y * 1000) / 1000);
@@ -491,10 +501,17 @@ export class PageView extends EventTarget {
       right >= this.camera.x && left <= corner.x && bottom >= this.camera.y && top <= corner.y;
     const shapes = this.#model.shapes.filter((block) => isSeen(block.box));
     this.#toPage(context, ratio);
+    for (const each of this.#model.decorations) drawDecoration(context, each, this.#palette);
     context.strokeStyle = this.#palette.get("s3");
     context.lineWidth = 1.2 / scale;
     context.setLineDash([4 / scale, 4 / scale]);
     for (const block of shapes) drawShape(context, block.shape);
+    const parts = this.#model.parts.filter((block) => isSeen(block.box));
+    context.strokeStyle = this.#palette.get("s2");
+    context.setLineDash([1.5 / scale, 2.5 / scale]);
+    for (const { box: [left, top, right, bottom] } of parts) {
+      context.strokeRect(left - partMargin, top - partMargin, right - left + 2 * partMargin, bottom - top + 2 * partMargin);
+    }
     context.setLineDash([]);
     context.strokeStyle = context.fillStyle = this.#palette.get("accent");
     for (const id of this.#marked) {
@@ -510,10 +527,11 @@ export class PageView extends EventTarget {
       if (stroke) drawPath(context, stroke, scale, 1.8);
     }
     context.globalAlpha = 1;
-    this.#drawNames(context, shapes, ratio);
+    this.#drawNames(context, shapes, "s3", ratio);
+    this.#drawNames(context, parts, "s2", ratio);
   }
 
-  #drawNames(context, shapes, ratio) {
+  #drawNames(context, blocks, color, ratio) {
     if (this.camera.scale < 1.5) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = "11px system-ui, sans-serif";
@@ -521,10 +539,10 @@ export class PageView extends EventTarget {
     context.lineJoin = "round";
     context.lineWidth = 3;
     context.strokeStyle = this.#palette.get("paper");
-    context.fillStyle = this.#palette.get("s3");
-    for (const { shape, box } of shapes) {
-      const at = this.pixel(box[0], box[1]);
-      const name = shape.label.replaceAll("-", " ");
+    context.fillStyle = this.#palette.get(color);
+    for (const block of blocks) {
+      const at = this.pixel(block.box[0], block.box[1]);
+      const name = nameOf(block);
       context.strokeText(name, at.x, at.y - 3);
       context.fillText(name, at.x, at.y - 3);
     }
@@ -546,7 +564,18 @@ export class PageView extends EventTarget {
         context.stroke();
       }
     } else if (this.#erasing) {
-      const { path } = this.#erasing;
+      const { path, isMarker } = this.#erasing;
+      if (isMarker) {
+        this.#toPage(context, ratio);
+        context.strokeStyle = this.#palette.get("warn");
+        context.globalAlpha = 0.3;
+        context.lineWidth = markerWidth;
+        context.beginPath();
+        path.x.forEach((x, index) => context.lineTo(x, path.y[index]));
+        context.stroke();
+        context.globalAlpha = 1;
+        return;
+      }
       const at = this.pixel(path.x.at(-1), path.y.at(-1));
       context.strokeStyle = this.#palette.get("dim");
       context.lineWidth = 1.5;
@@ -555,6 +584,20 @@ export class PageView extends EventTarget {
       context.stroke();
     }
   }
+}
+
+/** Draws a decoration of words; the marker shows the ink through it. */
+function drawDecoration(context, { kind, line, shape }, palette) {
+  context.fillStyle = palette.get("warn");
+  context.strokeStyle = palette.get("ink");
+  context.globalAlpha = kind === "highlight" ? 0.3 : 1;
+  if (line) {
+    context.lineWidth = line;
+    context.stroke(shape);
+  } else {
+    context.fill(shape);
+  }
+  context.globalAlpha = 1;
 }
 
 /** Returns the distance of a stroke from a place in millimetres. */

@@ -7,11 +7,13 @@ import { icon } from "/js/page/icons.js";
 import { anyPage, newPage, showLibrary } from "/js/page/library.js";
 import { closeMenu, isMenuOpen, openMenu } from "/js/page/menu.js";
 import { meter } from "/js/page/meter.js";
-import { PageModel } from "/js/page/model.js";
+import { nameOf, PageModel } from "/js/page/model.js";
 import { TextPane } from "/js/page/pane.js";
 import { PageView, pixelsPerMillimetre } from "/js/page/view.js";
 
 const lastKey = "studio-page-last";
+const gesturesKey = "studio-page-gestures";
+const tools = ["pen", "highlighter", "eraser", "hand"];
 /** Milliseconds after which a command that is not confirmed counts as not saved. */
 const patience = 1200;
 const mostCandidates = 6;
@@ -24,17 +26,17 @@ function addStyle() {
   });
 }
 
-function remembered() {
+function remembered(key = lastKey) {
   try {
-    return localStorage.getItem(lastKey);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-function remember(name) {
+function remember(name, key = lastKey) {
   try {
-    localStorage.setItem(lastKey, name);
+    localStorage.setItem(key, name);
   } catch {
     // The next visit begins with the newest page.
   }
@@ -64,6 +66,8 @@ class Page {
   /** Strokes whose text is not on the screen yet: { id, time, items }. */
   #waiting = new Map();
   #word = null;
+  /** True if strokes may be gestures. */
+  #withGestures = remembered(gesturesKey) !== "off";
   #isPlaced = false;
   #timer;
   /** Milliseconds from the end of each stroke to its candidates on the screen. */
@@ -104,7 +108,11 @@ class Page {
     c.state = h("span.tag", { role: "status", "aria-live": "polite" });
     c.latency = h("span.dim.latency", { title: t("page.latencyTitle") });
     c.unread = h("span.dim.unread", {});
-    for (const tool of ["pen", "eraser", "hand"]) c[tool] = button(tool, () => this.#setTool(tool));
+    for (const tool of tools) c[tool] = button(tool, () => this.#setTool(tool));
+    c.precise = button("precise", () => this.#setPrecise(!this.#view.erasesPrecisely), { "aria-pressed": "false" });
+    c.gestures = button("gestures", () => this.#setGestures(!this.#withGestures));
+    c.legend = h("details.page-legend", {}, h("summary", {}, t("page.legend")),
+      h("ul", {}, ["scratch", "strike", "underline", "surround", "insert", "join"].map((each) => h("li", {}, t(`page.legend_${each}`)))));
     c.undo = button("undo", () => this.#undo());
     c.redo = button("redo", () => this.#connection.send({ type: "redo" }));
     c.clear = button("clear", () => this.#clear());
@@ -126,13 +134,14 @@ class Page {
       h("h1.visually-hidden", {}, t("page.name")),
       h("div.page-bar", {},
         h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new(), title: t("page.new") }, h("span.text", {}, t("page.new"))), c.language),
-        h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.eraser, c.hand,
-          h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
+        h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.highlighter, c.eraser, c.precise, c.hand,
+          h("span.gap", {}), c.gestures, h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
         h("div.row.page-status", {}, c.unread, c.latency, c.state)),
       c.problem,
       h("div.page-body", {}, c.surface, this.#pane.element),
-      c.candidates, c.news);
+      h("div.page-foot", {}, c.candidates, c.legend), c.news);
     this.#setTool("pen");
+    this.#setGestures(this.#withGestures);
     this.#showWord(null);
     this.#showState();
     this.#main.page = this;
@@ -150,7 +159,8 @@ class Page {
     view.addEventListener("progress", () => this.#pen?.follow(view.liveStroke));
     view.addEventListener("strokecancel", () => { this.#pen?.cancel(); this.#pen = null; });
     view.addEventListener("stroke", (event) => this.#wrote(event.detail));
-    view.addEventListener("erase", (event) => connection.send({ type: "erase", path: event.detail.path }));
+    view.addEventListener("erase", (event) => connection.send({ type: "erase", path: event.detail.path, precise: view.erasesPrecisely }));
+    view.addEventListener("highlight", (event) => connection.send({ type: "highlight", path: event.detail.path }));
     view.addEventListener("hover", (event) => this.#pointAt(event.detail.item));
     view.addEventListener("tap", (event) => this.#tapped(event.detail));
     this.#pane.addEventListener("word", (event) => {
@@ -186,7 +196,7 @@ class Page {
 
   #wrote({ stroke, time }) {
     closeMenu();
-    const command = { type: "strokes", strokes: [stroke] };
+    const command = { type: "strokes", strokes: [stroke], gestures: this.#withGestures };
     if (this.#pen) command.pen = this.#pen.id;
     this.#pen = null;
     const id = this.#connection.send(command);
@@ -255,7 +265,12 @@ class Page {
   }
 
   #saved({ id, command }) {
-    if (command.type === "strokes") this.#view.removeLocal(id, true);
+    if (command.type === "strokes") {
+      // A gesture leaves no ink.
+      const isInk = !command.gestures || this.#waiting.get(id)?.item !== undefined;
+      this.#view.removeLocal(id, isInk);
+      if (!isInk) this.#waiting.delete(id);
+    }
     if (command.type === "erase") this.#view.endErasing();
     if (command.type === "language") this.#showLanguage();
   }
@@ -323,7 +338,20 @@ class Page {
 
   #setTool(tool) {
     this.#view.setTool(tool);
-    for (const each of ["pen", "eraser", "hand"]) this.#controls[each].setAttribute("aria-pressed", String(each === tool));
+    for (const each of tools) this.#controls[each].setAttribute("aria-pressed", String(each === tool));
+    this.#controls.precise.disabled = tool !== "eraser";
+  }
+
+  #setPrecise(isPrecise) {
+    this.#view.erasesPrecisely = isPrecise;
+    this.#controls.precise.setAttribute("aria-pressed", String(isPrecise));
+  }
+
+  #setGestures(isOn) {
+    this.#withGestures = isOn;
+    remember(isOn ? "on" : "off", gesturesKey);
+    this.#controls.gestures.setAttribute("aria-pressed", String(isOn));
+    this.#controls.legend.hidden = !isOn;
   }
 
   // MARK: - State
@@ -407,7 +435,7 @@ class Page {
   /** Lets the user say that a shape is text or a drawing. */
   #shapeMenu(block, rect, returnTo) {
     const send = (content, items) => this.#connection.send({ type: "type", content, items });
-    openMenu(block.shape.label, [
+    openMenu(nameOf(block), [
       { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
     ], rect, { returnTo, onclose: () => this.#mark(null) });
@@ -508,7 +536,9 @@ class Page {
       if (!this.#controls.redo.disabled) this.#connection.send({ type: "redo" });
     } else if (isCommand || event.altKey) return;
     else if (key === "p") this.#setTool("pen");
+    else if (key === "m") this.#setTool("highlighter");
     else if (key === "e") this.#setTool("eraser");
+    else if (key === "g") this.#setGestures(!this.#withGestures);
     else if (key === "h") this.#setTool("hand");
     else if (key === "+" || key === "=") view.zoomBy(1.25);
     else if (key === "-") view.zoomBy(1 / 1.25);

@@ -219,8 +219,9 @@ class Reader {
     this.language = h("p.hint", { hidden: true });
     this.list = h("ol.candidates", { "aria-live": "polite" });
     this.characters = h("div.characters", { role: "group", "aria-label": t("try.characters") });
+    this.parts = h("div.parts", { role: "group", "aria-label": t("try.parts"), hidden: true });
     this.problem = h("p.note.bad", { hidden: true, role: "alert" });
-    this.element = h("div.stack.reader", {}, field(title ?? t("try.model"), this.choice), this.language, this.problem, this.list, this.characters);
+    this.element = h("div.stack.reader", {}, field(title ?? t("try.model"), this.choice), this.language, this.problem, this.list, this.characters, this.parts);
     this.text = "";
   }
 
@@ -229,6 +230,7 @@ class Reader {
     this.list.hidden = !this.model;
     this.language.hidden = this.model !== automatic || !answer?.language;
     this.language.textContent = answer?.language ? t("try.readIn", { language: languageName(answer.language) }) : "";
+    this.#showParts(answer);
     const candidates = answer?.candidates ?? [];
     this.text = candidates[0]?.text ?? "";
     if (candidates.length === 0) {
@@ -252,10 +254,33 @@ class Reader {
     }
     fill(this.characters, letters.map((letter, index) => {
       if (parts[index].length === 0) return h("span", { "aria-hidden": "true" }, "\u00a0");
-      const mark = () => this.onMark(parts[index].map((each) => ({ ...each, colour: "bad" })));
-      const unmark = () => this.onMark([]);
-      return h("button", { type: "button", onpointerenter: mark, onpointerleave: unmark, onfocus: mark, onblur: unmark, title: t("try.charactersHint"), "aria-label": letter.trim() === "" ? t("try.space") : letter }, letter);
+      return h("button", {
+        type: "button", ...this.#marking(parts[index]), title: t("try.charactersHint"), "aria-label": letter.trim() === "" ? t("try.space") : letter,
+      }, letter);
     }));
+  }
+
+  /** A button for each block, edge and mark of a page that is more than one text. */
+  #showParts(answer) {
+    const { blocks = [], edges = [], marks = [] } = answer ?? {};
+    this.parts.hidden = blocks.length + edges.length + marks.length < 2;
+    if (this.parts.hidden) return fill(this.parts);
+    const text = (block) => block.lines?.map((line) => answer.lines[line].text).join(" ") ?? "";
+    const name = (index) => (index === null ? "–" : text(blocks[index]) || t(`try.kinds.${blocks[index].kind}`));
+    const part = (kind, strokes, detail = "") => h("button", { type: "button", ...this.#marking(strokes.map((stroke) => ({ stroke }))) },
+      h("span.dim", {}, t(`try.kinds.${kind}`)), detail ? ` ${detail}` : "");
+    const arrow = { none: "—", end: "→", both: "↔" };
+    fill(this.parts, h("p.hint", {}, t("try.partsHint")),
+      blocks.map((each) => part(each.kind, each.strokes, text(each))),
+      edges.map((each) => part("edge", each.strokes, `${name(each.from)} ${arrow[each.arrow]} ${name(each.to)}`)),
+      marks.map((each) => part(each.kind, each.strokes, each.words.map((word) => word.text).join(" "))));
+  }
+
+  /** What makes a button mark ink while it is pointed at or focused. */
+  #marking(parts) {
+    const mark = () => this.onMark(parts.map((each) => ({ ...each, colour: "bad" })));
+    const unmark = () => this.onMark([]);
+    return { onpointerenter: mark, onpointerleave: unmark, onfocus: mark, onblur: unmark };
   }
 
   showError(error) {

@@ -1,0 +1,148 @@
+import InkCore
+import Layout
+import Recognition
+
+// Formulas in mixed content, and marks such as underlines and dividers. They are found when the whole
+// page is seen: geometry alone takes them for text or for shapes.
+extension Document {
+  /// Returns true if the kinds of strokes are to be found again: after some new strokes, or after one
+  /// that is no text. O(new items).
+  var mayHaveNewKinds: Bool {
+    guard type == .rawContent, order.count >= Chosen.leastStrokes, unsorted.isEmpty else {
+      return false
+    }
+    var count = 0
+    for item in order.reversed() {
+      guard item >= kindsFoundBefore else { break }
+      count += 1
+      if case .block? = places[item] { return true }
+    }
+    return count >= Chosen.newStrokes
+  }
+
+  /// Moves formulas and marks into blocks of their own, and ink that turned out to be none of them
+  /// back to where it would be without. Blocks that the user set, chosen words, shapes with text and
+  /// connected edges stay. O(items).
+  ///
+  /// - Parameters:
+  ///   - items: The strokes of the page.
+  ///   - kinds: The kind of each; nil if the ink is no page.
+  func take(_ kinds: [StrokeKind]?, of items: [Int], in ink: Ink) {
+    kindsFoundBefore = nextItem
+    if let kinds { takeLetters(Dictionary(uniqueKeysWithValues: zip(items, kinds))) }
+    let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
+    var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
+    for group in groups {
+      let own = group.strokes.map { items[$0] }
+      guard own.allSatisfy({ isLoose($0, among: Set(own)) }) else { continue }
+      // The outline of a node is the node.
+      if group.kind == .frame, own.contains(where: { block(of: $0)?.type == .node }) { continue }
+      wanted.append(
+        (own, RecognizedMark.Kind(group.kind), group.kind == .formula ? .math : .drawing))
+    }
+    let taken = Set(wanted.flatMap(\.items))
+    let freed = blocks.values.filter(isOfKinds).flatMap(\.items).filter { !taken.contains($0) }
+    resort(Set(freed))
+    for (items, mark, type) in wanted {
+      if let block = block(of: items[0]), block.type == type, block.mark == mark,
+        block.items == items
+      {
+        continue
+      }
+      for item in items {
+        if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
+      }
+      guard let first = strokes[items[0]] else { continue }
+      let home = home(of: first)
+      detach(Set(items))
+      let block = addBlock(type, in: home, session: first.session)
+      block.mark = mark
+      put(inOrder(items), into: block)
+    }
+  }
+
+  /// Makes text of shapes and drawings of the size of letters that are text on this page.
+  private func takeLetters(_ kinds: [Int: StrokeKind]) {
+    let letters = blocks.values.filter { block in
+      let items = Set(block.items)
+      return !items.isEmpty && block !== root && block.type != .math && block.mark == nil
+        && items.allSatisfy {
+          kinds[$0] == .text && looksLikeText($0) && isLoose($0, among: items)
+        }
+    }
+    let items = letters.flatMap(\.items)
+    detach(Set(items))
+    for item in inOrder(items) { placeText(item) }
+  }
+
+  /// Returns true if a block was made from the kinds of strokes.
+  private func isOfKinds(_ block: BlockNode) -> Bool {
+    !block.isForced && block.frame == nil
+      && (block.mark != nil || block.type == .math && block !== root)
+  }
+
+  /// Returns true if an item may leave its block.
+  private func isLoose(_ item: Int, among items: Set<Int>) -> Bool {
+    switch places[item] {
+    case .line(let line, let run)?:
+      !line.block.isForced && line.block.frame == nil && !run.isFixed
+    case .block(let block)?:
+      !block.isForced && block.frame == nil && block.children.isEmpty
+        && block.ends == [nil, nil]
+        && !(block.type == .node && blocks.values.contains { $0.ends.contains(block.id) })
+        // A shape is moved as a whole.
+        && (block.shape == nil || block.items.allSatisfy(items.contains))
+    case nil: false
+    }
+  }
+
+  /// The words that a mark is about, in reading order; see
+  /// ``RecognizedMark/isAbout(_:at:word:line:)``. O(words).
+  func words(markedBy block: BlockNode) -> [MarkedWord] {
+    guard let mark = block.mark, let box = block.box else { return [] }
+    return root.texts.flatMap { text -> [MarkedWord] in
+      var (result, index): ([MarkedWord], Int) = ([], 0)
+      for line in text.lines {
+        for word in line.runs.lazy.flatMap(\.words) {
+          if RecognizedMark.isAbout(mark, at: box, word: word.box, line: line.box) {
+            result.append(MarkedWord(text: text, index: index, id: word.id))
+          }
+          // A space or a line break follows.
+          index += 2
+        }
+      }
+      return result
+    }
+  }
+
+  /// The ids of the words that are struck through: by ink, or by a decoration of all their characters.
+  /// O((marks + decorations) · words).
+  var struckWords: Set<Int> {
+    let marks = blocks.values.filter { $0.mark == .strikeThrough }
+    var result = Set(marks.flatMap { words(markedBy: $0).map(\.id) })
+    let parts = decorations.all.filter { $0.kind == .strikeThrough }.flatMap(\.parts)
+    guard !parts.isEmpty else { return result }
+    let anchor = InkAnchor(parts)
+    for word in root.texts.lazy.flatMap(\.lines).flatMap(\.runs).flatMap(\.words)
+    where word.characters.allSatisfy({ anchor.holdsMost(of: $0.parts) }) {
+      result.insert(word.id)
+    }
+    return result
+  }
+}
+
+/// A word that a mark is about.
+struct MarkedWord {
+  var text: BlockNode
+  /// Its index among the words, spaces and line breaks of the text.
+  var index: Int
+  var id: Int
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// A page of fewer strokes is a sketch or a word.
+  static let leastStrokes = 12
+  /// New strokes of text after which a page is looked at again: a formula looks like text at first.
+  static let newStrokes = 12
+}

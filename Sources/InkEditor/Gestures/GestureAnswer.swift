@@ -1,0 +1,20 @@
+import InkCore
+
+/// The decision of a delegate about a gesture.
+public enum GestureAnswer: String, Hashable, Sendable, CaseIterable {
+  /// The gesture has its effect, as the configuration says.
+  case apply
+  /// The stroke vanishes, and the content stays as it is.
+  case ignore
+  /// The stroke is ink, and there is no other effect.
+  case add
+}
+
+/// A stroke that may be a gesture and about which the delegate is asked.
+struct PendingStroke {
+  var gesture: EditorGesture
+  /// The answer, which waits for those about the strokes before.
+  var answer: GestureAnswer?
+
+  var item: Int { gesture.stroke }
+}

@@ -1,0 +1,47 @@
+import InkCore
+
+extension PageLayout {
+  /// Finds the blocks and lines of a page, parts of which run in another direction.
+  ///
+  /// The strokes of each part are text. They are blocks of their own, in the places where they are read.
+  ///
+  /// - Parameters:
+  ///   - ink: The strokes, written from left to right.
+  ///   - turned: The parts; no stroke is in two.
+  ///   - isOrdered: False if the order of the strokes says nothing.
+  ///   - kinds: As for a page without parts.
+  package init(_ ink: Ink, turned: [TurnedPart], isOrdered: Bool, kinds: [StrokeKind]?) {
+    let apart = Set(turned.flatMap(\.strokes))
+    let rest = ink.strokes.indices.filter { !apart.contains($0) }
+    self.init(
+      Ink(strokes: rest.map { ink.strokes[$0] }), isOrdered: isOrdered,
+      kinds: kinds.map { kinds in rest.map { kinds[$0] } }, findsStructure: true)
+    renumberStrokes(rest)
+    let page = PageInk(ink)
+    for part in turned {
+      let upright = part.upright(in: ink)
+      var layout = PageLayout(
+        upright, isOrdered: isOrdered, kinds: upright.strokes.map { _ in .text })
+      layout.renumberStrokes(part.strokes)
+      drawing = (drawing + layout.drawing).sorted()
+      for var block in layout.blocks {
+        for line in block.lines.indices {
+          block.lines[line].box = page.box(of: block.lines[line].strokes) ?? block.lines[line].box
+        }
+        block.box = page.box(of: block.lines.flatMap(\.strokes)) ?? block.box
+        block.angle = part.angle
+        insert(block, height: page.height / page.scale)
+      }
+    }
+  }
+
+  /// Replaces the index of each stroke by the number at that index.
+  private mutating func renumberStrokes(_ numbers: [Int]) {
+    drawing = drawing.map { numbers[$0] }
+    for block in blocks.indices {
+      for line in blocks[block].lines.indices {
+        blocks[block].lines[line].strokes = blocks[block].lines[line].strokes.map { numbers[$0] }
+      }
+    }
+  }
+}

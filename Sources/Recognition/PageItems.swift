@@ -1,0 +1,138 @@
+import InkCore
+
+// The items of lists: lines that begin with a bullet, a tick box, a dash or a number.
+
+extension RecognitionResult {
+  /// Sets the levels of the lines that begin an item of a list. O(lines² + strokes).
+  ///
+  /// A bullet or a tick box is sure. A dash, a number or a letter at the beginning of a text needs
+  /// another item: a dash again, or the number before or after it.
+  ///
+  /// - Parameter ink: The ink that the lines and marks are counted in.
+  package mutating func markItems(in ink: Ink) {
+    var edges: [Int: Double] = [:]
+    for mark in marks where mark.kind == .bullet || mark.kind == .tickBox {
+      guard let line = mark.words.first?.line, let box = box(of: mark.strokes, in: ink) else {
+        continue
+      }
+      edges[line] = min(edges[line] ?? .infinity, box.minX)
+    }
+    let written = lines.map { ItemMark($0.text) }
+    guard !edges.isEmpty || written.contains(where: { $0 != nil }) else { return }
+    let boxes = lines.map { box(of: $0.strokes, in: ink) }
+    for column in columns(boxes) {
+      var items: [(line: Int, left: Double)] = []
+      for line in column {
+        guard let box = boxes[line] else { continue }
+        if let edge = edges[line] {
+          items.append((line, min(edge, box.minX)))
+        } else if let mark = written[line],
+          column.contains(where: { $0 != line && written[$0].map(mark.goesWith) == true })
+        {
+          items.append((line, box.minX))
+        }
+      }
+      setLevels(of: items, boxes)
+    }
+  }
+
+  /// Indentation is wider than this share of the height of a line.
+  private static let indent = 0.6
+
+  /// Sets the levels of the items of a column by their left edges, from top to bottom.
+  private mutating func setLevels(
+    of items: [(line: Int, left: Double)], _ boxes: [BoundingBox?]
+  ) {
+    let heights = items.compactMap { boxes[$0.line]?.height }.sorted()
+    guard !heights.isEmpty else { return }
+    let indent = Self.indent * heights[heights.count / 2]
+    // The left edges of the items that the next one may be part of.
+    var open: [Double] = []
+    for item in items {
+      while open.count > 1, let last = open.last, item.left < last - indent { open.removeLast() }
+      if let last = open.last, item.left <= last + indent {
+        // Margins that are not ruled move from line to line.
+        open[open.count - 1] = item.left
+      } else {
+        open.append(item.left)
+      }
+      lines[item.line].level = open.count
+    }
+  }
+
+  /// The lines of upright text, by columns: those of blocks that stand above each other.
+  private func columns(_ boxes: [BoundingBox?]) -> [[Int]] {
+    var columns: [(range: ClosedRange<Double>, lines: [Int])] = []
+    for block in blocks where block.kind == .text {
+      let own = block.lines.compactMap { boxes[$0] }
+      guard let first = own.first else { continue }
+      let box = own.dropFirst().reduce(into: first) { $0.formUnion($1) }
+      let place = columns.firstIndex { column in
+        let shared =
+          min(box.maxX, column.range.upperBound) - max(box.minX, column.range.lowerBound)
+        let width = column.range.upperBound - column.range.lowerBound
+        return shared > 0.5 * min(box.width, width)
+      }
+      if let place {
+        columns[place].lines += block.lines
+        let range = columns[place].range
+        columns[place].range =
+          min(range.lowerBound, box.minX)...max(range.upperBound, box.maxX)
+      } else {
+        columns.append((box.minX...box.maxX, block.lines))
+      }
+    }
+    return columns.map(\.lines)
+  }
+
+  private func box(of strokes: [Int], in ink: Ink) -> BoundingBox? {
+    Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
+  }
+}
+
+/// The mark of an item at the beginning of a text.
+struct ItemMark: Hashable {
+  /// The number of the item; the place in the alphabet for a letter; nil for a dash or a bullet.
+  private var number: Int?
+  /// The sign behind the number, or the dash or bullet; with the sort of the number.
+  private var sign: String
+
+  /// The largest number of an item, and the most digits.
+  private static let mostDigits = 3
+  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→"]
+
+  /// The mark at the beginning of a text; nil if there is none, or nothing after it.
+  init?(_ text: String) {
+    let text = text.drop(while: \.isWhitespace)
+    guard let first = text.first else { return nil }
+    if Self.bullets.contains(first) {
+      let rest = text.dropFirst()
+      guard rest.first?.isWhitespace == true, rest.contains(where: \.isLetter) else { return nil }
+      (number, sign) = (nil, ["–", "—"].contains(first) ? "-" : String(first))
+      return
+    }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let label = digits.isEmpty ? text.prefix(1) : digits
+    let rest = text.dropFirst(label.count)
+    guard label.count <= Self.mostDigits, let end = rest.first, end == "." || end == ")",
+      // 3.5 is a number, and e.g. an abbreviation.
+      rest.dropFirst().first.map({ $0.isWhitespace }) ?? false,
+      rest.dropFirst().contains(where: { !$0.isWhitespace })
+    else { return nil }
+    if digits.isEmpty {
+      // Initials have a full stop.
+      guard let place = first.asciiValue, first.isLowercase, end == ")" else { return nil }
+      (number, sign) = (Int(place), "a" + String(end))
+    } else {
+      guard let value = Int(digits) else { return nil }
+      (number, sign) = (value, "1" + String(end))
+    }
+  }
+
+  /// Returns true if another mark makes both items of one list: the same dash, or the next number.
+  func goesWith(_ other: ItemMark) -> Bool {
+    guard sign == other.sign else { return false }
+    guard let number, let next = other.number else { return number == nil && other.number == nil }
+    return abs(number - next) == 1
+  }
+}

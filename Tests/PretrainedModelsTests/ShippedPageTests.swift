@@ -1,0 +1,142 @@
+import Foundation
+import InkCore
+import InkDatasets
+import PretrainedModels
+import Recognition
+import Testing
+
+/// Pages of real ink, read with the models that ship.
+@Suite("Pages with the models that ship")
+struct ShippedPageTests {
+  private static let cases = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Cases")
+
+  /// The ink of a case with letters of one height, its upper left corner at the origin.
+  private static func ink(_ name: String, item: Int = 0, height: Double = 30) throws -> Ink {
+    let data = try DataSpecification(
+      parsing: "ink:\(cases.appending(path: name).path)?split=all")
+    let ink = try Array(data.records(unlabelled: true))[item].get().labeled.ink
+    let heights = ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+      .map { max($0.height, $0.width / 4) }.sorted()
+    let scale = height / heights[Int(0.7 * Double(heights.count))]
+    return moved(
+      Ink(
+        strokes: ink.strokes.map { stroke in
+          Stroke(points: stroke.points.map { StrokePoint(x: $0.x * scale, y: $0.y * scale) })
+        }), x: 0, y: 0)
+  }
+
+  private static func moved(_ ink: Ink, x: Double, y: Double) -> Ink {
+    guard let box = ink.boundingBox else { return ink }
+    return Ink(
+      strokes: ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map {
+            StrokePoint(x: $0.x - box.minX + x, y: $0.y - box.minY + y)
+          })
+      })
+  }
+
+  private static func turned(_ ink: Ink, by degrees: Int) -> Ink {
+    let (sine, cosine) = (sin(Double(degrees) * .pi / 180), cos(Double(degrees) * .pi / 180))
+    return Ink(
+      strokes: ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map {
+            StrokePoint(x: $0.x * cosine - $0.y * sine, y: $0.x * sine + $0.y * cosine)
+          })
+      })
+  }
+
+  private static func read(_ ink: Ink) throws -> RecognitionResult {
+    try DigitalInkRecognizer(model: "latin-lines", provider: try PretrainedModels())
+      .recognizeNow(ink)
+  }
+
+  private static func letters(_ text: String) -> String {
+    text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " }
+  }
+
+  @Test("A note at an angle is read beside an upright page", arguments: [90, -90, 30, 45, -45])
+  func note(angle: Int) throws {
+    let page = try Self.ink("pages/welcome.jsonl")
+    let alone = try Self.read(page)
+    let edge = try #require(page.boundingBox)
+    let note = Self.turned(try Self.ink("words/central-processing-unit.jsonl"), by: angle)
+    let isSteep = abs(angle) == 90
+    let ink = Ink(
+      strokes: page.strokes
+        + Self.moved(note, x: isSteep ? edge.maxX + 80 : 0, y: isSteep ? 0 : edge.maxY + 80).strokes
+    )
+    let result = try Self.read(ink)
+    let block = try #require(result.blocks.first { $0.angle != 0 })
+    #expect(result.blocks.count { $0.angle != 0 } == 1)
+    #expect(abs(block.angle - Double(angle)) < 12, "\(block.angle)")
+    #expect(block.strokes == Array(page.strokes.count..<ink.strokes.count))
+    #expect(block.bounds == Ink(strokes: block.strokes.map { ink.strokes[$0] }).boundingBox)
+    let text = block.lines.map { result.lines[$0].text }.joined(separator: " ")
+    #expect(Self.letters(text) == "central processing unit")
+    let upright = result.lines.filter { result.blocks[$0.block].angle == 0 }
+    #expect(upright.map(\.text) == alone.lines.map(\.text))
+  }
+
+  @Test("Words in columns are a table of their cells, in any order of the strokes")
+  func table() throws {
+    let cells = [
+      ("words/madrid.jsonl", 0, "madrid"), ("words/years.jsonl", 0, "1943"),
+      ("words/tokyo.jsonl", 0, "tokyo"), ("words/years.jsonl", 1, "1993"),
+      ("words/paris.jsonl", 0, "paris"), ("words/rome.jsonl", 0, "rome"),
+    ]
+    var strokes: [Stroke] = []
+    for (index, cell) in cells.enumerated() {
+      let ink = try Self.ink(cell.0, item: cell.1, height: cell.0.contains("years") ? 24 : 30)
+      let height = ink.boundingBox?.height ?? 0
+      strokes +=
+        Self.moved(
+          ink, x: 300 * Double(index % 2), y: 90 * Double(index / 2) - height / 2
+        ).strokes
+    }
+    let result = try Self.read(Ink(strokes: strokes))
+    #expect(result.blocks.map(\.kind) == [.table])
+    let rows = result.blocks.first?.rows.map { row in
+      row.map { Self.letters($0.map { result.lines[$0].text }.joined(separator: " ")) }
+    }
+    #expect(rows == [["madrid", "1943"], ["tokyo", "1993"], ["paris", "rome"]])
+    var generator = SeededGenerator(seed: 4)
+    let any = try Self.read(Ink(strokes: strokes.shuffled(using: &generator)))
+    #expect(any.blocks.map(\.kind) == [.table])
+  }
+
+  @Test("A heading twice as high, and a small note, are read as well as alone")
+  func sizes() throws {
+    let page = try Self.ink("pages/welcome.jsonl")
+    let alone = try Self.read(page)
+    let heading = try Self.ink("words/central-processing-unit.jsonl", height: 60)
+    let small = try Self.ink("words/buenos-aires.jsonl", height: 18)
+    let below = (heading.boundingBox?.maxY ?? 0) + 40
+    let end = below + (page.boundingBox?.maxY ?? 0) + 60
+    let ink = Ink(
+      strokes: heading.strokes + Self.moved(page, x: 0, y: below).strokes
+        + Self.moved(small, x: 0, y: end).strokes)
+    let result = try Self.read(ink)
+    #expect(result.blocks.map(\.heading).first == 1)
+    #expect(result.blocks.dropFirst().allSatisfy { $0.heading == 0 })
+    let texts = result.lines.map(\.text)
+    #expect(texts.first.map(Self.letters) == "central processing unit")
+    #expect(
+      texts.dropFirst().dropLast().map(Self.letters) == alone.lines.map { Self.letters($0.text) })
+    #expect(texts.last.map(Self.letters) == Self.letters(try Self.read(small).candidates[0].text))
+  }
+
+  @Test("A text that no language explains is of the default language, and says so")
+  func language() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let reader = try library.reader(for: ReadingSpecification())
+    let number = try reader.recognize(try Self.ink("words/years.jsonl"))
+    #expect(number.language == "en" && number.languageIsDefault)
+    let text = try reader.recognize(try Self.ink("pages/welcome.jsonl"))
+    #expect(text.language == "en" && !text.languageIsDefault)
+    let named = try library.reader(for: ReadingSpecification(language: "en"))
+    #expect(try !named.recognize(try Self.ink("words/years.jsonl")).languageIsDefault)
+  }
+}
