@@ -173,6 +173,7 @@ struct SelectionTests {
     #expect(throws: EditorError.self) { try desk.editor.selection(ofWordAtX: nan, y: 0) }
     #expect(throws: EditorError.self) { try desk.editor.hit(word, x: nan, y: 0) }
     try desk.editor.removeItems([word.items[0]])
+    try desk.editor.waitUntilIdle()
     let (json, count) = (try desk.editor.export(as: .jiix), desk.editor.possibleUndoCount)
     for gone in [word, foreign] {
       #expect(throws: EditorError.self) { try desk.editor.setSelection(gone) }
