@@ -119,8 +119,7 @@ extension Editor {
     case .activeBlockChanged(let block): delegate.editor(self, activeBlockDidChange: block)
     case .notice(let notice): delegate.editor(self, didFind: notice)
     case .historyChanged, .selectedBlockChanged, .selectionChanged, .configurationChanged,
-      .scrolled, .hovered, .penAction, .gesture,
-      .viewChanged, .guidesChanged, .redrawNeeded:
+      .scrolled, .hovered, .penAction, .gesture, .viewChanged, .guidesChanged, .redrawNeeded:
       break
     }
   }

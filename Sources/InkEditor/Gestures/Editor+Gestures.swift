@@ -71,7 +71,7 @@ extension EditorState {
     let room = lineRoom(document)
     let erases = string("gesture.strike-through.action") == "erase"
     let highlights = string("gesture.surround.action") == "highlight"
-    return change(document) { _ in
+    return change(document) { state in
       let (before, edits) = (document.makeState(), document.edits)
       let isDone: Bool
       switch kind {
@@ -85,11 +85,19 @@ extension EditorState {
         document.decorate(target, .underline)
         isDone = true
       case .surround:
-        if highlights { document.decorate(target, .highlight) }
+        if highlights {
+          document.decorate(target, .highlight)
+        } else {
+          state.setSelection(document.anchor(of: target))
+        }
         isDone = true
       case .insert: isDone = target.place.map { document.insertSpace($0, in: room) } ?? false
       case .join: isDone = target.place.map { document.joinWords($0, in: room) } ?? false
-      case .tap, .doubleTap, .longPress: isDone = true
+      case .longPress:
+        let anchor = document.anchor(of: target)
+        if !anchor.isEmpty { state.setSelection(anchor) }
+        isDone = true
+      case .tap, .doubleTap: isDone = true
       }
       if !isDone, document.edits != edits {
         document.install(before)
@@ -119,10 +127,12 @@ extension EditorState {
 extension Document {
   /// Decorates what a gesture has hit.
   func decorate(_ target: GestureTarget, _ kind: DecorationKind) {
-    let whole = target.items.compactMap { item in
-      strokes[item].map { ItemPart(item: item, points: 0..<$0.points.count) }
-    }
-    decorate(InkAnchor(whole + target.parts), with: kind)
+    decorate(anchor(of: target), with: kind)
+  }
+
+  /// Returns the ink that a gesture has hit.
+  func anchor(of target: GestureTarget) -> InkAnchor {
+    InkAnchor(whole(target.items) + target.parts)
   }
 }
 

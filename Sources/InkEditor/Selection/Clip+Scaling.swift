@@ -26,7 +26,7 @@ extension Clip {
         })
       return stroke
     }
-    return Clip(block: block, strokes: strokes, decorations: decorations)
+    return Clip(block: block, strokes: strokes, decorations: decorations, spacings: spacings)
   }
 }
 

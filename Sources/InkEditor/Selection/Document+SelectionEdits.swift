@@ -26,7 +26,8 @@ extension Document {
           id: decoration.id, kind: decoration.kind, style: decoration.style,
           parts: InkAnchor(parts).parts)
     }
-    return Clip(block: block, strokes: cut.strokes, decorations: kept)
+    return Clip(
+      block: block, strokes: cut.strokes, decorations: kept, spacings: spacings)
   }
 
   /// Returns blocks with each container replaced by the blocks in it.
