@@ -129,7 +129,8 @@ import Testing
     ]
     let (document, kept) = try live(
       PageInk.commands(strokes) + [
-        PageCommand(id: "e", action: .erase(PageStroke(x: [15, 15], y: [5, 15]), isPrecise: false)),
+        PageCommand(
+          id: "e", action: .erase(PageStroke(x: [15, 15], y: [5, 15]), isPrecise: false)),
         PageCommand(id: "f", action: .erase(PageStroke(x: [90], y: [90]), isPrecise: false)),
       ], engine)
     // A path that touches nothing is no step and is not kept.
