@@ -32,7 +32,10 @@ extension Document {
     if let kinds { takeLetters(Dictionary(uniqueKeysWithValues: zip(items, kinds))) }
     let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
     var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
+    let isDiagram = isDiagram
     for group in groups {
+      // Among nodes and edges, small figures are parts of the diagram.
+      if isDiagram, !Chosen.marksOfDiagrams.contains(group.kind) { continue }
       let own = group.strokes.map { items[$0] }
       guard own.allSatisfy({ isLoose($0, among: Set(own)) }) else { continue }
       // The outline of a node is the node.
@@ -59,6 +62,11 @@ extension Document {
       block.mark = mark
       put(inOrder(items), into: block)
     }
+  }
+
+  /// True if several edges join nodes.
+  private var isDiagram: Bool {
+    blocks.values.count { $0.type == .edge && !$0.ends.contains(nil) } >= Chosen.edgesOfDiagram
   }
 
   /// Makes text of shapes and drawings of the size of letters that are text on this page.
@@ -145,4 +153,8 @@ private enum Chosen {
   static let leastStrokes = 12
   /// New strokes of text after which a page is looked at again: a formula looks like text at first.
   static let newStrokes = 12
+  /// The least number of edges between nodes that make a diagram of a page.
+  static let edgesOfDiagram = 2
+  /// The marks that a diagram may have.
+  static let marksOfDiagrams: Set<StrokeKind> = [.divider, .underline, .strikeThrough]
 }
