@@ -10,7 +10,7 @@ extension Editor {
   ///
   /// - Throws: An invalid argument if the ink is gone, and ``EditorError/pointerIsDown``.
   public func erase(_ selection: Selection) throws(EditorError) {
-    try edit(selection) { (state, document, anchor) throws(EditorError) in
+    _ = try edit(selection) { (state, document, anchor) throws(EditorError) in
       document.erase(anchor)
     }
   }

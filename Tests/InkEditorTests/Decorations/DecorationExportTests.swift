@@ -78,7 +78,7 @@ struct DecorationExportTests {
       #expect(changed != json)
       do {
         try other.editor.importDocument(Data(changed.utf8), as: .jiix)
-      } catch let error as EditorError {
+      } catch {
         guard case .unusableImport = error else { throw error }
         #expect(other.editor.isEmpty && other.editor.possibleUndoCount == 0)
         throw error

@@ -101,7 +101,7 @@ struct DecorationTests {
   func rivals() throws {
     let desk = try Desk()
     try desk.write("hello world")
-    try desk.text()
+    _ = try desk.text()
     let red = try DecorationStyle(color: InkColor(red: 200, green: 0, blue: 0))
     try desk.editor.decorate(characters: 0..<3, of: desk.root, with: .highlight)
     try desk.editor.decorate(characters: 2..<8, of: desk.root, with: .highlight)
@@ -120,7 +120,7 @@ struct DecorationTests {
   func erasing() throws {
     let desk = try Desk()
     try desk.write("hello world")
-    try desk.text()
+    _ = try desk.text()
     try desk.editor.decorate(words: 0..<2, of: desk.root, with: .underline)
     try desk.editor.removeItems(desk.root.words[0].items)
     #expect(try texts(desk) == ["underline world"])
@@ -156,7 +156,7 @@ struct DecorationTests {
     try desk.editor.configuration.set("text.eraser.radius", to: 0.5)
     let line = (0..<31).map { StrokePoint(x: 20 + Double($0), y: 15) }
     try desk.draw([line])
-    try desk.text()
+    _ = try desk.text()
     // The right letter, with the points between and behind it.
     try desk.editor.decorate(characters: 1..<2, of: desk.root, with: .underline)
     let before = try #require(desk.editor.decorations.first)

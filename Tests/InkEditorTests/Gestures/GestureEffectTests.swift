@@ -217,7 +217,7 @@ struct GestureEffectTests {
     try desk.editor.waitUntilIdle()
     #expect(try desk.root.items.count == 4)
     try desk.editor.undo()
-    try desk.editor.configuration.remove("text.pen.gestures")
+    desk.editor.configuration.remove("text.pen.gestures")
     func batch(_ processGestures: Bool) throws {
       try desk.editor.pointerEvents(
         zigzag.enumerated().map { index, point in

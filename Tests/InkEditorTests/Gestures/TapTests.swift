@@ -8,7 +8,7 @@ import Testing
 struct TapTests {
   private func desk(_ listener: Listener) throws -> Desk {
     let desk = try Desk()
-    try desk.editor.tools.setTool(.hand, for: .touch)
+    desk.editor.tools.setTool(.hand, for: .touch)
     try desk.write("abc")
     try desk.editor.waitUntilIdle()
     desk.editor.delegate = listener

@@ -99,7 +99,7 @@ extension OperationRunner {
       guard present.contains(item) else { return old }
       try add(item, places)
       return old + [item]
-    case .replaced(let items, let strokes):
+    case .replaced(_, let strokes):
       for (item, places) in strokes { try add(item, places) }
       return present
     case .removed(let items): return old.filter { !items.contains($0) }
