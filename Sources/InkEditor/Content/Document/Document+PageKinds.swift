@@ -29,7 +29,6 @@ extension Document {
   ///   - kinds: The kind of each; nil if the ink is no page.
   func take(_ kinds: [StrokeKind]?, of items: [Int], in ink: Ink) {
     kindsFoundBefore = nextItem
-    if let kinds { takeLetters(Dictionary(uniqueKeysWithValues: zip(items, kinds))) }
     let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
     var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
     let isDiagram = isDiagram
@@ -67,20 +66,6 @@ extension Document {
   /// True if several edges join nodes.
   private var isDiagram: Bool {
     blocks.values.count { $0.type == .edge && !$0.ends.contains(nil) } >= Chosen.edgesOfDiagram
-  }
-
-  /// Makes text of shapes and drawings of the size of letters that are text on this page.
-  private func takeLetters(_ kinds: [Int: StrokeKind]) {
-    let letters = blocks.values.filter { block in
-      let items = Set(block.items)
-      return !items.isEmpty && block !== root && block.type != .math && block.mark == nil
-        && items.allSatisfy {
-          kinds[$0] == .text && looksLikeText($0) && isLoose($0, among: items)
-        }
-    }
-    let items = letters.flatMap(\.items)
-    detach(Set(items))
-    for item in inOrder(items) { placeText(item) }
   }
 
   /// Returns true if a block was made from the kinds of strokes.
