@@ -38,9 +38,13 @@ extension Editor {
       if state.part != nil { continuation.yield(state.presentText) }
       return state.nextStream
     }
-    continuation.onTermination = { [weak self] _ in
-      guard let self else { return }
-      read { state in state.textStreams[number] = nil }
+    // On another thread: who cancels a task holds a lock of that task, for which a text waits that
+    // is told under the lock of the editor.
+    continuation.onTermination = { [weak self, work = engine.work] _ in
+      work.run {
+        guard let self else { return }
+        self.read { state in state.textStreams[number] = nil }
+      }
     }
     return stream
   }

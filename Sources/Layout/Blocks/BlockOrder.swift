@@ -68,23 +68,31 @@ struct BlockOrder {
       .map { $0.value.map { lines[$0] } }
   }
 
-  /// Returns the indices of boxes in reading order.
+  /// Returns the indices of boxes in reading order. O(boxes²).
   private func order(of boxes: [BoundingBox]) -> [Int] {
+    // For each box, the number of boxes that wait and come before it.
+    var before = [Int](repeating: 0, count: boxes.count)
+    for index in boxes.indices {
+      for other in boxes.indices
+      where other != index && Self.comes(boxes[other], before: boxes[index], height: height) {
+        before[index] += 1
+      }
+    }
     var waiting = Array(boxes.indices)
     var result: [Int] = []
     while !waiting.isEmpty {
-      let free = waiting.filter { index in
-        !waiting.contains {
-          $0 != index && Self.comes(boxes[$0], before: boxes[index], height: height)
-        }
-      }
-      let candidates = free.isEmpty ? waiting : free
-      let next = candidates.min {
-        (boxes[$0].minY, boxes[$0].minX) < (boxes[$1].minY, boxes[$1].minX)
+      let isStuck = !waiting.contains { before[$0] == 0 }
+      let next = waiting.indices.lazy.filter { isStuck || before[waiting[$0]] == 0 }.min {
+        let (one, other) = (boxes[waiting[$0]], boxes[waiting[$1]])
+        return (one.minY, one.minX) < (other.minY, other.minX)
       }
       guard let next else { break }
-      result.append(next)
-      waiting.removeAll { $0 == next }
+      let chosen = waiting.remove(at: next)
+      result.append(chosen)
+      for other in waiting
+      where Self.comes(boxes[chosen], before: boxes[other], height: height) {
+        before[other] -= 1
+      }
     }
     return result
   }
