@@ -27,6 +27,8 @@ package struct LineFinder {
   private static let scrapReach = 1.6
   /// A single letter joins a line whose middle is nearer, and is at least this high.
   private static let (alone, letter) = (1.3, 0.4)
+  /// On ink of more lines, single letters are no lines of their own.
+  private static let mostLines = 300
   /// The largest distance between the middles of two pieces of one line.
   private static let sameLine = 0.55
   /// The widest space across which two pieces of a line are joined.
@@ -219,7 +221,9 @@ package struct LineFinder {
       guard let own = lines.firstIndex(where: { $0.id == scrap.id }), lines.count > 1,
         scrap.box.height < 0.8 * height, scrap.box.width < 4 * height
       else { continue }
-      let isLetter = scrap.members.contains { $0.box.height > Self.letter * height }
+      let isLetter =
+        lines.count < Self.mostLines
+        && scrap.members.contains { $0.box.height > Self.letter * height }
       let reach = isLetter ? Self.alone : Self.scrapReach
       let near = lines.indices.filter { $0 != own }.map { index in
         (
@@ -318,7 +322,8 @@ package struct LineFinder {
         if other == behind { score -= Self.neighbourhood }
         if other == current { score -= Self.inertia }
         // A letter that stands alone stays a line, rather than join one that is far above or below.
-        let isAlone = lines[current].members.count == 1 && other != current
+        let isAlone =
+          lines.count < Self.mostLines && lines[current].members.count == 1 && other != current
         if isAlone, score > Self.alone, stroke.box.height > Self.letter * height { continue }
         if score < best.score { best = (score, other) }
       }

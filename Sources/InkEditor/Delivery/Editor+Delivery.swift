@@ -41,10 +41,7 @@ extension Editor {
     // On another thread: who cancels a task holds a lock of that task, for which a text waits that
     // is told under the lock of the editor.
     continuation.onTermination = { [weak self, work = engine.work] _ in
-      work.run {
-        guard let self else { return }
-        self.read { state in state.textStreams[number] = nil }
-      }
+      work.run { [weak self] in self?.read { state in state.textStreams[number] = nil } }
     }
     return stream
   }
