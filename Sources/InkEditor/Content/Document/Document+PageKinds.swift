@@ -134,8 +134,8 @@ struct MarkedWord {
 
 /// Numbers that were chosen and not derived.
 private enum Chosen {
-  /// A page of fewer strokes is a sketch or a word.
-  static let leastStrokes = 12
+  /// On ink of fewer strokes the network sees too little: it is a sketch, or a few words.
+  static let leastStrokes = 30
   /// New strokes of text after which a page is looked at again: a formula looks like text at first.
   static let newStrokes = 12
   /// The least number of edges between nodes that make a diagram of a page.
