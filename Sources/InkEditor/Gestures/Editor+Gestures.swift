@@ -115,12 +115,20 @@ extension EditorState {
 
   /// Reports a gesture that was not applied.
   mutating func refuse(_ gesture: EditorGesture, _ document: Document) {
+    report(
+      gesture, document, .gestureNotApplied,
+      "there is nothing left at its place that it can change; its stroke is kept as ink")
+  }
+
+  /// Adds a notice about a gesture.
+  mutating func report(
+    _ gesture: EditorGesture, _ document: Document, _ code: EditorNotice.Code, _ text: String
+  ) {
     pendingEvents.append(
       .notice(
         EditorNotice(
-          block: gesture.block ?? document.root.id, code: .gestureNotApplied,
-          message: "\(gesture.kind.rawValue): there is nothing left at its place that it can "
-            + "change; its stroke is kept as ink")))
+          block: gesture.block ?? document.root.id, code: code,
+          message: "\(gesture.kind.rawValue): \(text)")))
   }
 }
 

@@ -146,11 +146,8 @@ extension EditorState {
   }
 
   mutating func tellOfSilence(_ gesture: EditorGesture, _ document: Document) {
-    pendingEvents.append(
-      .notice(
-        EditorNotice(
-          block: gesture.block ?? document.root.id, code: .gestureNotAnswered,
-          message: "\(gesture.kind.rawValue): the delegate did not answer in time; it is applied "
-            + "as the configuration says")))
+    report(
+      gesture, document, .gestureNotAnswered,
+      "the delegate did not answer in time; it is applied as the configuration says")
   }
 }

@@ -103,7 +103,11 @@ extension GestureResolver {
       else { return "passes one character, as the bar of a letter" }
     }
     if isThrough, letters.count < Chosen.certainLetters,
-      letters.contains(where: { $0.label.map { Chosen.crossed.contains($0) } ?? false })
+      letters.contains(where: { letter in
+        // One of two strokes has its bar already.
+        Set(letter.parts.map(\.item)).count < 2
+          && letter.label.map { Chosen.crossed.contains($0) } ?? false
+      })
     {
       return "passes few characters, and one that has a bar"
     }
@@ -146,7 +150,7 @@ extension GestureResolver {
         reason = "taller than a row"
         continue
       }
-      switch place(in: row, at: x, band) {
+      switch place(in: row, at: x, band, isDown: isDown) {
       case .failure(let none): reason = none.reason
       case .success(let place):
         if let refused = refusal(of: place, isDown: isDown) {
@@ -176,7 +180,7 @@ extension GestureResolver {
 
   /// Returns the place of an upright line in a row.
   private func place(
-    in row: GestureContext.Row, at x: Double, _ band: GestureContext.Row.Band
+    in row: GestureContext.Row, at x: Double, _ band: GestureContext.Row.Band, isDown: Bool
   ) -> Result<GesturePlace, None> {
     let letters = row.letters.filter { $0.letter.box.width + $0.letter.box.height > 0 }
       .sorted { $0.letter.box.midX < $1.letter.box.midX }
@@ -212,7 +216,8 @@ extension GestureResolver {
         return .failure(None(reason: "no ink beside it"))
       }
       let gap = right.letter.box.minX - left.letter.box.maxX
-      if let high = tooHigh(left.letter, right.letter, x, band) {
+      // Stems are drawn downward: an upward line may end lower.
+      if isDown, let high = tooHigh(left.letter, right.letter, x, band) {
         return .failure(None(reason: high))
       }
       return .success(
@@ -222,25 +227,27 @@ extension GestureResolver {
     case (_?, nil):
       guard row.hasRowBelow, x - last.letter.box.maxX < endReach,
         let next = context.rows.first(where: { $0.block == row.block && $0.isBelow(row) }),
-        let start = next.letters.first, let right = start.letter.parts.first,
-        let left = last.letter.parts.last
+        let start = next.letters.first, let place = lineBreak(last.letter, start.letter, x)
       else { return .failure(None(reason: "no row below the end of the line")) }
-      return .success(
-        GesturePlace(
-          kind: .lineBreak, x: x, left: left, right: right, gap: 0,
-          leftEnd: last.letter.box.maxX, rightStart: start.letter.box.minX))
+      return .success(place)
     case (nil, _?):
       guard row.hasRowAbove, first.letter.box.minX - x < endReach,
         let before = context.rows.last(where: { $0.block == row.block && row.isBelow($0) }),
-        let end = before.letters.last, let left = end.letter.parts.last,
-        let right = first.letter.parts.first
+        let end = before.letters.last, let place = lineBreak(end.letter, first.letter, x)
       else { return .failure(None(reason: "no row above the beginning of the line")) }
-      return .success(
-        GesturePlace(
-          kind: .lineBreak, x: x, left: left, right: right, gap: 0,
-          leftEnd: end.letter.box.maxX, rightStart: first.letter.box.minX))
+      return .success(place)
     case (nil, nil): return .failure(None(reason: "no characters beside it"))
     }
+  }
+
+  /// Returns the place between the last character of a line and the first of the next.
+  private func lineBreak(
+    _ end: GestureContext.Letter, _ start: GestureContext.Letter, _ x: Double
+  ) -> GesturePlace? {
+    guard let left = end.parts.last, let right = start.parts.first else { return nil }
+    return GesturePlace(
+      kind: .lineBreak, x: x, left: left, right: right, gap: 0, leftEnd: end.box.maxX,
+      rightStart: start.box.minX)
   }
 
   /// Returns the reason if a line does not reach beyond the characters beside it, as a stem or a
