@@ -75,6 +75,23 @@ struct PageKindsTests {
     #expect(try marks(desk) == found)
   }
 
+  @Test("plain text leaves out words that are struck by a decoration, also that of a selection")
+  func struckByDecoration() throws {
+    let desk = try Desk()
+    try desk.write("hello world")
+    #expect(try desk.text() == "hello world")
+    let overrides = #"{"export": {"text": {"struck-words": false}}}"#
+    #expect(try desk.editor.export(as: .text, overrides: overrides) == "hello world")
+    try desk.editor.decorate(words: 0..<1, of: desk.root, with: .strikeThrough)
+    // A part of a word is no word.
+    try desk.editor.decorate(characters: 6..<8, of: desk.root, with: .strikeThrough)
+    #expect(try desk.text() == "hello world")
+    #expect(try desk.editor.export(as: .text, overrides: overrides) == "world")
+    let all = try desk.editor.selection(of: desk.root)
+    #expect(try desk.editor.export(all, as: .text) == "hello world")
+    #expect(try desk.editor.export(all, as: .text, overrides: overrides) == "world")
+  }
+
   @Test("a page of text alone has no marks, and the user's blocks stay as they are")
   func text() throws {
     let desk = try Desk(type: "Raw Content")

@@ -74,9 +74,15 @@ extension Editor {
     }
     switch type {
     case .inkML: return try inkML(block)
-    case .svg: return try svg(block, options: svgOptions(overrides))
+    case .svg:
+      let options = try exportOptions(overrides) { settings throws(ConfigurationError) in
+        SVGOptions(
+          showsGuides: try settings.boolean("export.svg.guides"),
+          showsShapes: try settings.boolean("export.svg.shapes"))
+      }
+      return try svg(block, options: options)
     case .text:
-      let withStruckWords = try textOption("export.text.struck-words", overrides)
+      let withStruckWords = try showsStruckWords(overrides)
       return try idle(block) { (state, document, node) throws(EditorError) in
         Self.plainText(of: node, without: withStruckWords ? [] : document.struckWords)
       }
@@ -94,13 +100,8 @@ extension Editor {
   public func exportDocument(
     _ block: ContentBlock? = nil, overrides: String? = nil
   ) throws(EditorError) -> JIIXBlock {
-    let settings = Configuration(parent: configuration)
-    let options: JIIXOptions
-    do throws(ConfigurationError) {
-      if let overrides { try settings.inject(overrides) }
-      options = try JIIXOptions(settings)
-    } catch {
-      throw .configuration(error)
+    let options = try exportOptions(overrides) { settings throws(ConfigurationError) in
+      try JIIXOptions(settings)
     }
     return try idle(block) { (state, document, node) throws(EditorError) in
       var exporter = JIIXExporter(document: document, options: options)
@@ -108,27 +109,25 @@ extension Editor {
     }
   }
 
-  /// Returns the value of a key that is true or false, after overrides.
-  private func textOption(_ key: String, _ overrides: String?) throws(EditorError) -> Bool {
+  /// Reads options of an export from the settings.
+  ///
+  /// - Parameter overrides: JSON of configuration keys for this export alone.
+  func exportOptions<Options>(
+    _ overrides: String?, _ read: (Configuration) throws(ConfigurationError) -> Options
+  ) throws(EditorError) -> Options {
     let settings = Configuration(parent: configuration)
     do throws(ConfigurationError) {
       if let overrides { try settings.inject(overrides) }
-      return try settings.boolean(key)
+      return try read(settings)
     } catch {
       throw .configuration(error)
     }
   }
 
-  /// Returns the options that the keys `export.svg...` set.
-  private func svgOptions(_ overrides: String?) throws(EditorError) -> SVGOptions {
-    let settings = Configuration(parent: configuration)
-    do throws(ConfigurationError) {
-      if let overrides { try settings.inject(overrides) }
-      return SVGOptions(
-        showsGuides: try settings.boolean("export.svg.guides"),
-        showsShapes: try settings.boolean("export.svg.shapes"))
-    } catch {
-      throw .configuration(error)
+  /// Returns true if plain text has the words that are struck through.
+  func showsStruckWords(_ overrides: String?) throws(EditorError) -> Bool {
+    try exportOptions(overrides) { settings throws(ConfigurationError) in
+      try settings.boolean("export.text.struck-words")
     }
   }
 

@@ -201,19 +201,17 @@ extension Editor {
       guard type == .svg || state.isIdle else { throw .notIdle }
       return (type: document.type, sheet: state.rendering.styleSheet)
     }
-    let settings = Configuration(parent: configuration)
-    let options: JIIXOptions
-    do throws(ConfigurationError) {
-      if let overrides { try settings.inject(overrides) }
-      options = try JIIXOptions(settings)
-    } catch {
-      throw .configuration(error)
+    let options = try exportOptions(overrides) { settings throws(ConfigurationError) in
+      try JIIXOptions(settings)
     }
+    let withStruckWords = try showsStruckWords(overrides)
     let document = Document(type: found.type)
     _ = document.adopt(clip)
     do {
       switch type {
-      case .text: return Self.plainText(of: document.root)
+      case .text:
+        return Self.plainText(
+          of: document.root, without: withStruckWords ? [] : document.struckWords)
       case .jiix:
         var exporter = JIIXExporter(document: document, options: options)
         return String(decoding: try exporter.root(document.root).json(), as: UTF8.self)

@@ -89,8 +89,8 @@ extension Document {
     }
   }
 
-  /// The words that a mark is about, in reading order; see
-  /// ``RecognizedMark/isAbout(_:at:word:line:)``. O(words).
+  /// The words that a mark is about, text by text; see ``RecognizedMark/isAbout(_:at:word:line:)``.
+  /// O(words).
   func words(markedBy block: BlockNode) -> [MarkedWord] {
     guard let mark = block.mark, let box = block.box else { return [] }
     return root.texts.flatMap { text -> [MarkedWord] in
@@ -117,7 +117,9 @@ extension Document {
     guard !parts.isEmpty else { return result }
     let anchor = InkAnchor(parts)
     for word in root.texts.lazy.flatMap(\.lines).flatMap(\.runs).flatMap(\.words)
-    where word.characters.allSatisfy({ anchor.holdsMost(of: $0.parts) }) {
+    where !word.characters.isEmpty
+      && word.characters.allSatisfy({ anchor.holdsMost(of: $0.parts) })
+    {
       result.insert(word.id)
     }
     return result
