@@ -241,10 +241,13 @@ package struct LineFinder {
   /// Joins pieces that continue at the same height.
   private func joined(_ found: [LineShape]) -> [LineShape] {
     var lines = found
+    var heights = lines.map { PageInk.height(of: $0.members) }
     var index = 0
     while index < lines.count {
       let line = lines[index]
-      let other = lines.indices.first { $0 != index && isSame(lines[$0], line) }
+      let other = lines.indices.first {
+        $0 != index && isSame(lines[$0], line, height: max(heights[$0], heights[index]))
+      }
       guard let other else {
         index += 1
         continue
@@ -252,14 +255,16 @@ package struct LineFinder {
       let (kept, gone) = (min(index, other), max(index, other))
       lines[kept] = LineShape(
         id: lines[kept].id, members: lines[kept].members + lines[gone].members)
+      heights[kept] = PageInk.height(of: lines[kept].members)
       lines.remove(at: gone)
+      heights.remove(at: gone)
       index = 0
     }
     return lines
   }
 
-  private func isSame(_ one: LineShape, _ other: LineShape) -> Bool {
-    let height = max(PageInk.height(of: one.members), PageInk.height(of: other.members))
+  /// - Parameter height: The height of the larger letters of both.
+  private func isSame(_ one: LineShape, _ other: LineShape, height: Double) -> Bool {
     let shared = min(one.box.maxX, other.box.maxX) - max(one.box.minX, other.box.minX)
     guard -shared < Self.joinGap * height else { return false }
     let x =
