@@ -18,6 +18,11 @@ package final class PageDocument {
   /// The radius of the eraser in millimetres. Clients get it with each change.
   static let eraserRadius = 1.5
 
+  /// The gestures of a page. A ring is a shape, and a pen that rests writes.
+  private static let gestures: [GestureKind] = [
+    .scratchOut, .strikeThrough, .underline, .insert, .join,
+  ]
+
   /// The type of the part of a page.
   static let partType = "Raw Content"
 
@@ -48,8 +53,7 @@ package final class PageDocument {
       try configuration.set("raw-content.recognition.types", to: ["text"])
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
       try configuration.set("recognition.trigger", to: "stroke")
-      try configuration.set("raw-content.pen.gestures", to: GestureKind.names)
-      try configuration.set("gesture.surround.action", to: "highlight")
+      try configuration.set("raw-content.pen.gestures", to: Self.gestures.map(\.rawValue))
     }
     editor.tools.setTool(.highlighter, for: .custom1)
     do throws(EditorError) {
