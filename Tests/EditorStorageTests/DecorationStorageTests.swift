@@ -130,11 +130,8 @@ struct DecorationStorageTests {
 
   @Test("A file of version 1 is read as it is, and gets decorations when it is changed")
   func versionOne() throws {
-    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/version-1.ductusdoc")
     let shelf = try Shelf()
-    let url = shelf.url("old")
-    try FileManager.default.copyItem(at: fixture, to: url)
+    let url = try shelf.copy(ofVersion: 1)
     let old = try Data(contentsOf: url)
     #expect(old[63] == 1)
     let reading = try shelf.engine.openPackage(at: url, mode: .readOnly)
@@ -160,11 +157,8 @@ struct DecorationStorageTests {
 
   @Test("A file of version 2 opens with its decorations")
   func versionTwo() throws {
-    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/version-2.ductusdoc")
     let shelf = try Shelf()
-    let url = shelf.url("old")
-    try FileManager.default.copyItem(at: fixture, to: url)
+    let url = try shelf.copy(ofVersion: 2)
     #expect(try PackageCheck(of: url).report().problems == [])
     let editor = try edit(try shelf.engine.openPackage(at: url).part(at: 0))
     let text = try #require(editor.rootBlock?.children.first { $0.type == .text })
@@ -177,11 +171,8 @@ struct DecorationStorageTests {
 
   @Test("A file of version 1 with a table of version 2 is refused")
   func mixed() throws {
-    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/version-1.ductusdoc")
     let shelf = try Shelf()
-    let url = shelf.url("old")
-    try FileManager.default.copyItem(at: fixture, to: url)
+    let url = try shelf.copy(ofVersion: 1)
     let queue = try DatabaseQueue(path: url.path)
     try queue.write {
       try $0.execute(sql: "CREATE TRIGGER t AFTER INSERT ON stroke BEGIN SELECT 1; END")

@@ -75,11 +75,8 @@ struct FormatTests {
 
   @Test("A file of version 1 opens with all it holds")
   func versionOne() throws {
-    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/version-1.ductusdoc")
     let shelf = try Shelf()
-    let url = shelf.url("old")
-    try FileManager.default.copyItem(at: fixture, to: url)
+    let url = try shelf.copy(ofVersion: 1)
     #expect(try PackageCheck(of: url).report().problems == [])
     let package = try shelf.engine.openPackage(at: url)
     #expect(package.partCount == 2)

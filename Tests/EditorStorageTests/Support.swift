@@ -32,6 +32,15 @@ final class Shelf {
 
   func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".ductusdoc") }
 
+  /// A copy of the file of a version of the format that is kept for tests.
+  func copy(ofVersion version: Int) throws -> URL {
+    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/version-\(version).ductusdoc")
+    let url = url("old")
+    try FileManager.default.copyItem(at: fixture, to: url)
+    return url
+  }
+
   /// The names of all files in the folder, also hidden ones.
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()

@@ -106,15 +106,20 @@ struct LanguagePackTests {
     }
   }
 
-  @Test("The language of a text before the ink decides, then that of the text that is read")
-  func choice() throws {
-    let model = Self.model()
-    let first = try LineRecognizer(model: model).changed(
-      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
+  /// A reader of the default language, and one of another.
+  private static func readers() throws -> (first: LineRecognizer, other: LineRecognizer) {
+    let first = try LineRecognizer(model: model()).changed(
+      to: try model(of: "aba aba aba"), rules: rules("en", ["a", "b"]), tag: "en",
       configuration: nil)
     let other = try first.changed(
-      to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
+      to: try model(of: "cäc cäc cäc"), rules: rules("cs", ["c", "ä"]), tag: "cs",
       configuration: nil)
+    return (first, other)
+  }
+
+  @Test("The language of a text before the ink decides, then that of the text that is read")
+  func choice() throws {
+    let (first, other) = try Self.readers()
     var opened = 0
     func choice(_ preContext: String) throws -> LanguageChoice {
       try LanguageChoice(
@@ -143,13 +148,7 @@ struct LanguagePackTests {
 
   @Test("A text that is too short, or that no language explains, is of the default language")
   func defaultLanguage() throws {
-    let model = Self.model()
-    let first = try LineRecognizer(model: model).changed(
-      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
-      configuration: nil)
-    let other = try first.changed(
-      to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
-      configuration: nil)
+    let (first, other) = try Self.readers()
     func isDefault(_ lines: [String], preContext: String = "") throws -> Bool {
       let choice = try LanguageChoice(first, others: { [other] }, preContext: preContext)
       for line in lines { try choice.add(line) }
@@ -165,13 +164,7 @@ struct LanguagePackTests {
 
   @Test("A part of a page in another language is read in that one; a short part is not")
   func part() throws {
-    let model = Self.model()
-    let first = try LineRecognizer(model: model).changed(
-      to: try Self.model(of: "aba aba aba"), rules: Self.rules("en", ["a", "b"]), tag: "en",
-      configuration: nil)
-    let other = try first.changed(
-      to: try Self.model(of: "cäc cäc cäc"), rules: Self.rules("cs", ["c", "ä"]), tag: "cs",
-      configuration: nil)
+    let (first, other) = try Self.readers()
     let long = Array(repeating: "cäc", count: 14).joined(separator: " ")
     let choice = try LanguageChoice(first, others: { [other] }, preContext: "")
     for _ in 0..<9 { try choice.add("aba aba aba") }
