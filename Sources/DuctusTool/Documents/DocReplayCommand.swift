@@ -102,7 +102,7 @@ package struct DocReplayCommand: ParsableCommand {
   }
 }
 
-/// Collects the gestures that an editor tells of.
+/// Collects the gestures that an editor reports.
 private final class GestureListener: EditorDelegate, @unchecked Sendable {
   // Unchecked because the lock guards the members.
   private let lock = NSLock()

@@ -136,7 +136,7 @@ struct GestureScenario {
   }
 }
 
-/// Collects the gestures that an editor tells of.
+/// Collects the gestures that an editor reports.
 private final class GestureLog: EditorDelegate, Sendable {
   private let log = Guarded<(gestures: [EditorGesture], last: ContinuousClock.Instant?)>(([], nil))
 
