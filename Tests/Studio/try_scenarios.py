@@ -94,6 +94,27 @@ async def saves_ink(place):
     check(kept >= 0.8 * written, f"most of the {written} points of the pen, found {kept}")
 
 
+async def busy(place):
+    """While the page is busy, events pile up; no stroke takes samples of the next ones."""
+    place.start()
+    tab = await place.tab("try")
+    await tab.page.evaluate("""() => setInterval(() => {
+        const end = performance.now() + 60;
+        while (performance.now() < end);
+      }, 65)""")
+    ink = points(read_ink(ROOT / "Tests/Cases/pages/diagram.jsonl")[0])
+    await tab.write(ink, fill=0.95)
+    await until(lambda: is_shown(tab, f"{len(ink)} strokes"), "the number of strokes")
+    await tab.role("textbox", "Label").fill("diagram")
+    await tab.role("button", "Save").click()
+    await tab.page.get_by_role("status").filter(has_text=re.compile("saved", re.I)).first.wait_for()
+    saved = next(record for path in place.project.rglob("*.jsonl") if ".studio" not in path.parts
+                 for record in read_ink(path) if record.get("label") == "diagram")
+    longer = [i for i, (each, written) in enumerate(zip(saved["strokes"], ink))
+              if len(each["x"]) > len(written)]
+    check(not longer, f"strokes with their own samples only, but strokes {longer[:5]} have more")
+
+
 async def parts(place):
     """A page with more than one text lists its parts; pointing at one marks its strokes."""
     place.start()
@@ -104,11 +125,16 @@ async def parts(place):
     group = tab.role("group", "Parts of the page")
     button = group.get_by_role("button", name=re.compile("^divider"))
     await until(button.first.is_visible, "a divider among the parts of the page")
-    check(await group.get_by_role("button", name=re.compile("^text ")).count() > 1, "several texts")
+
+    async def are_texts():
+        return await group.get_by_role("button", name=re.compile("^text ")).count() > 1
+    await until(are_texts, "several texts")
     before = await tab.surface.screenshot()
     await button.first.hover()
-    await asyncio.sleep(0.3)
-    check(await tab.surface.screenshot() != before, "strokes that are marked")
+
+    async def is_marked():
+        return await tab.surface.screenshot() != before
+    await until(is_marked, "strokes that are marked")
     await tab.page.keyboard.press("Escape")
     await until(group.is_hidden, "no parts of an empty page")
 
@@ -157,4 +183,4 @@ async def cut_connection(place):
     await until(lambda: is_text(tab, "paris"), "the text after the connection came back")
 
 
-SCENARIOS = [writes_and_reads, choices, parts, palm, saves_ink, restart, slow_connection, cut_connection]
+SCENARIOS = [writes_and_reads, choices, busy, parts, palm, saves_ink, restart, slow_connection, cut_connection]

@@ -196,7 +196,6 @@ export class InkSurface extends EventTarget {
   #listen() {
     listenToPointers(this.#top, {
       down: (event) => this.#down(event),
-      raw: (event) => { if (event.pointerId === this.#live?.id) this.#live.raw(event); },
       move: (event) => this.#move(event),
       up: (event) => this.#up(event, true),
       cancel: (event) => this.#up(event, false),

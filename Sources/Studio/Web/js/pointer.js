@@ -3,10 +3,15 @@
 // A stroke is an object of columns: x, y, t (milliseconds), and where the device has them force (0 to
 // 1), azimuth and altitude (radians).
 
-/** Calls actions by the names of pointer events: down, move, raw, up, cancel, leave. */
+/**
+ * Calls actions by the names of pointer events: down, move, up, cancel, leave.
+ *
+ * Samples come from moves and what they coalesce. The event "pointerrawupdate" has them a little earlier, but on a busy
+ * page Chromium's holds samples of the next strokes, too.
+ */
 export function listenToPointers(element, actions, wrap = (action) => action) {
   element.style.touchAction = "none";
-  const names = { raw: "pointerrawupdate", leave: "pointerleave", down: "pointerdown", move: "pointermove", up: "pointerup", cancel: "pointercancel" };
+  const names = { leave: "pointerleave", down: "pointerdown", move: "pointermove", up: "pointerup", cancel: "pointercancel" };
   for (const [key, action] of Object.entries(actions)) element.addEventListener(names[key], wrap(action), { passive: false });
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
@@ -29,7 +34,6 @@ export class LiveStroke {
   #box;
   #origin;
   #options;
-  #isRaw = false;
 
   /**
    * @param element The element that is written on.
@@ -46,15 +50,10 @@ export class LiveStroke {
     this.#add(event);
   }
 
-  /** Takes an event at the rate of the device. The moves that follow repeat its samples. */
-  raw(event) {
-    this.#isRaw = true;
-    this.#addAll(event);
-  }
-
   /** Takes a move with its coalesced and predicted samples. */
   move(event) {
-    if (!this.#isRaw) this.#addAll(event);
+    const samples = event.getCoalescedEvents?.() ?? [];
+    for (const each of samples.length > 0 ? samples : [event]) this.#add(each);
     this.predicted = (event.getPredictedEvents?.() ?? []).slice(0, 3).map((each) => this.#place(each));
   }
 
@@ -70,11 +69,6 @@ export class LiveStroke {
 
   #place(event) {
     return this.#options.place(event.clientX - this.#box.left, event.clientY - this.#box.top);
-  }
-
-  #addAll(event) {
-    const samples = event.getCoalescedEvents?.() ?? [];
-    for (const each of samples.length > 0 ? samples : [event]) this.#add(each);
   }
 
   #add(event, isLast = false) {

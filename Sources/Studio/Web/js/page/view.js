@@ -222,7 +222,6 @@ export class PageView extends EventTarget {
     const top = this.element;
     listenToPointers(top, {
       down: (event) => this.#down(event),
-      raw: (event) => { if (this.#live?.id === event.pointerId) this.#live.raw(event); },
       move: (event) => this.#move(event),
       up: (event) => this.#up(event, true),
       cancel: (event) => this.#up(event, false),
