@@ -19,6 +19,8 @@ extension OperationRunner {
     for effect in effects {
       switch effect {
       case .decorated, .replaced: return now
+      case .mayBeGesture(let item, _):
+        if !present.contains(item) { return now }
       case .mayHaveHighlighted:
         let (was, new) = (old.points, now.points)
         for kind in DecorationKind.allCases where kind != .highlight && was[kind] != new[kind] {
