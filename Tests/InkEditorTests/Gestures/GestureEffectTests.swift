@@ -136,7 +136,7 @@ struct GestureEffectTests {
     let selection = try desk.editor.selection(ofItems: [try #require(items.last)])
     let box = try #require(selection.box)
     let scaled = try #require(
-      try desk.editor.scale(selection, x: 2, y: 2, about: .bottomRight).box)
+      try desk.editor.scale(selection, x: 2, y: 2, about: .topLeft).box)
     #expect(abs(scaled.minX - box.minX) < 1e-9 && abs(scaled.minY - box.minY) < 1e-9)
     #expect(abs(scaled.width - 2 * box.width) < 1e-9)
   }
