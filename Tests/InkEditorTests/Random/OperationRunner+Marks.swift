@@ -178,9 +178,11 @@ extension [Decoration] {
     Dictionary(grouping: self, by: \.kind).mapValues(\.sets)
   }
 
-  /// Kinds, styles and ink, without ids.
-  var contents: [String] {
-    map { "\($0.kind) \($0.style.map { "\($0)" } ?? "") \($0.parts)" }.sorted()
+  /// The points of each item by kind and style: a decoration of two blocks becomes two when one of
+  /// the blocks moves.
+  var contents: [String: [Int: Set<Int>]] {
+    Dictionary(grouping: self) { "\($0.kind) \($0.style.map { "\($0)" } ?? "")" }
+      .mapValues(\.sets)
   }
 
   /// Returns the decorations of items with other numbers; ink without a number is left out.
