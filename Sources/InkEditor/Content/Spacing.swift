@@ -8,6 +8,20 @@ struct Spacing: Hashable, Sendable {
     case space
     /// There is none, whatever is read.
     case none
+
+    /// The name in JIIX.
+    var name: String {
+      switch self {
+      case .space: "space"
+      case .none: "none"
+      }
+    }
+
+    /// Makes a kind from its name in JIIX; nil for another name.
+    init?(name: String) {
+      guard let kind = [Kind.space, .none].first(where: { $0.name == name }) else { return nil }
+      self = kind
+    }
   }
 
   var kind: Kind

@@ -169,6 +169,13 @@ struct JIIXExporter {
     if options.lines { result.lines = lines }
     let spans = document.decorationSpans(of: node)
     if !spans.isEmpty { result.decorations = spans.map(JIIXDecoration.init) }
+    if options.strokes, options.ids, !document.spacings.isEmpty {
+      let items = Set(node.lines.flatMap(\.items))
+      let spaces = document.spacings.all.filter {
+        items.contains($0.left) && items.contains($0.right)
+      }
+      if !spaces.isEmpty { result.spaces = spaces.map(JIIXSpace.init) }
+    }
   }
 
   private func addGap(
@@ -254,6 +261,12 @@ extension JIIXDecoration {
     self.init(
       kind: span.kind.rawValue, firstChar: span.characters.lowerBound,
       lastChar: span.characters.upperBound - 1, style: span.style?.declarations)
+  }
+}
+
+extension JIIXSpace {
+  fileprivate init(_ spacing: Spacing) {
+    self.init(kind: spacing.kind.name, left: "\(spacing.left)", right: "\(spacing.right)")
   }
 }
 

@@ -12,6 +12,7 @@ struct JIIXImporter {
   private var nextBlock = 1
   private var blockIDs: Set<String> = ["0"]
   private var decorations: [Decoration] = []
+  private var spacings = SpacingTable()
 
   private static let deepest = 16
 
@@ -27,7 +28,8 @@ struct JIIXImporter {
         found: "another type")
     }
     return Clip(
-      block: block, strokes: order.compactMap { strokes[$0] }, decorations: decorations)
+      block: block, strokes: order.compactMap { strokes[$0] }, decorations: decorations,
+      spacings: spacings)
   }
 
   // MARK: - Ink
@@ -108,6 +110,7 @@ struct JIIXImporter {
     if type == .text {
       let starts = addLines(of: source, to: node)
       try addDecorations(of: source, to: node, starts)
+      try addSpaces(of: source)
     } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
       node.items = items(of: source.items)
       if type == .node || type == .edge { node.shape = Self.shape(source) }
@@ -170,6 +173,24 @@ struct JIIXImporter {
     }
     addLine(line, to: node)
     return starts
+  }
+
+  /// Sets the spaces of a text that were set by hand; those beside ink that is not there are left out.
+  private mutating func addSpaces(of source: JIIXBlock) throws(EditorError) {
+    guard let found = source.spaces else { return }
+    let ids = Dictionary(items.compactMap { stroke, item in stroke.id.map { ($0, item) } }) {
+      first, _ in first
+    }
+    for space in found {
+      guard let kind = Spacing.Kind(name: space.kind) else {
+        throw .unusableImport(
+          what: "space between words", expected: "space, none", found: "another kind")
+      }
+      guard let left = ids[space.left], let right = ids[space.right], left != right else {
+        continue
+      }
+      spacings.set(Spacing(kind: kind, left: left, right: right))
+    }
   }
 
   /// Anchors the decorations of a text in its ink.

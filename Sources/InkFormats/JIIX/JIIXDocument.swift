@@ -26,6 +26,8 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var lines: [JIIXLine]?
   /// The decorations of the characters.
   public var decorations: [JIIXDecoration]?
+  /// The spaces between words of a text that were set or taken out by hand, if strokes have ids.
+  public var spaces: [JIIXSpace]?
   /// The nested blocks.
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
@@ -56,7 +58,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
-    case decorations
+    case decorations, spaces
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
     case markedWords = "marked-words"
@@ -255,6 +257,19 @@ public struct JIIXDecoration: Codable, Hashable, Sendable {
   public init(kind: String, firstChar: Int, lastChar: Int, style: String? = nil) {
     (self.kind, self.firstChar, self.lastChar) = (kind, firstChar, lastChar)
     self.style = style
+  }
+}
+
+/// What was set by hand between two strokes, whatever is read.
+public struct JIIXSpace: Codable, Hashable, Sendable {
+  /// "space" if there is one, "none" if the words are one word.
+  public var kind: String
+  /// The ids of the strokes before and after the place.
+  public var left, right: String
+
+  /// Makes a space.
+  public init(kind: String, left: String, right: String) {
+    (self.kind, self.left, self.right) = (kind, left, right)
   }
 }
 
