@@ -25,8 +25,13 @@ struct ArrangedInk {
     strokes = Array(ink.strokes.indices)
   }
 
+  /// True if each stroke runs from its end to its beginning.
+  private(set) var isReversed = false
+
   /// True if the strokes are those that were given, in the same order.
-  var isUnchanged: Bool { repeats.isEmpty && strokes.indices.allSatisfy { strokes[$0] == $0 } }
+  var isUnchanged: Bool {
+    !isReversed && repeats.isEmpty && strokes.indices.allSatisfy { strokes[$0] == $0 }
+  }
 
   /// Drops strokes that repeat another.
   mutating func dropRepeats() {
@@ -55,6 +60,27 @@ struct ArrangedInk {
     let empty = ink.strokes.indices.filter { ink.strokes[$0].points.isEmpty }
     keep(spans.map(\.stroke) + empty)
     return true
+  }
+
+  /// The ink with each stroke turned round; the sequence of times stays.
+  func reversed() -> ArrangedInk {
+    var result = self
+    result.isReversed.toggle()
+    for index in ink.strokes.indices {
+      let points = ink.strokes[index].points
+      result.ink.strokes[index].points.reverse()
+      for place in points.indices { result.ink.strokes[index].points[place].t = points[place].t }
+    }
+    return result
+  }
+
+  /// Returns the origins of the points of the strokes, from those of the ink that was given.
+  func origins(_ given: [CleanedInk.Origin]) -> [CleanedInk.Origin] {
+    strokes.map { stroke in
+      var origin = given[stroke]
+      if isReversed { origin.points.reverse() }
+      return origin
+    }
   }
 
   /// Keeps some strokes, in a new order.

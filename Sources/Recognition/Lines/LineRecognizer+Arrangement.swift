@@ -31,9 +31,8 @@ extension LineRecognizer {
     guard context.layout != .glyph, ink.strokes.count > 1 else { return result }
     result.dropRepeats()
     let isTimed = result.orderByTimes()
-    if context.layout != .line, context.writingArea == nil {
-      result = try upright(result)
-    }
+    let canTurn = context.layout != .line && context.writingArea == nil
+    result = try ahead(result) { canTurn ? try upright($0) : $0 }
     let direction = model.pipeline.direction
     result.isOrdered = WritingOrder(result.ink, direction: direction).isOfWriting(isTimed: isTimed)
     if context.layout == .line {
@@ -98,7 +97,7 @@ extension LineRecognizer {
   }
 
   /// The mean probability of the characters of the longest lines by the network alone, 0 ... 1.
-  private func certainty(of arranged: ArrangedInk) throws -> Float {
+  func certainty(of arranged: ArrangedInk) throws -> Float {
     var arranged = arranged
     let direction = model.pipeline.direction
     arranged.isOrdered = WritingOrder(arranged.ink, direction: direction).isOfWriting(

@@ -202,7 +202,7 @@ public final class LineRecognizer: Recognizer {
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
     if !cleaned.report.isEmpty || !arranged.isUnchanged {
-      result.mapStrokes(to: arranged.strokes.map { cleaned.origins[$0] })
+      result.mapStrokes(to: arranged.origins(cleaned.origins))
       result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
     }
     result.setBounds(from: ink)
