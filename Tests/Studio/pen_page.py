@@ -48,12 +48,12 @@ class PenPage:
         self.scale = HEIGHT / (bottom - top)
 
     @classmethod
-    async def open(cls, place, strokes, count, **more):
+    async def open(cls, place, strokes, count, pen=True, **more):
         """Writes the first strokes of a case on a new page, and waits until they are read."""
         place.start()
         tab = await place.tab("page", **more)
         page = cls(tab, strokes)
-        await page.draw(*strokes[:count])
+        await page.draw(*strokes[:count], pen=pen)
         await page.wait(lambda now: now["strokes"] == count and now["isRead"] and now["undo"] == count
                         and now["isSaved"], "the words of the case")
         return page

@@ -1,5 +1,5 @@
 """Scenarios of selections on a page: lasso, handles, commands and touch. Each change is one step, and undo brings back."""
-from pages import DESK, until
+from pages import DESK, PHONE, until
 from pen_page import PenPage, box_of, case
 from studio import check
 
@@ -164,6 +164,39 @@ async def page_touch(place):
     check(len((await page.state())["selected"]) == 2, "the block to stay selected")
 
 
+async def page_lasso_finger(place):
+    """A finger draws the lasso and scales what it selects; its long press on empty paper offers to paste and to select all."""
+    context = await place.browser.context("light", PHONE, has_touch=True)
+    page, word = await two_words(place, context=context, pen=False)
+    left, top, right, bottom = word
+    await page.press("Lasso")
+    corners = [(left - 8, top - 9), (right + 9, top - 8), (right + 8, bottom + 9), (left - 9, bottom + 8), (left - 8, top - 4)]
+    await page.touch("touchStart", *corners[0])
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:]):
+        for step in range(1, 7):
+            await page.touch("touchMove", x0 + (x1 - x0) * step / 6, y0 + (y1 - y0) * step / 6)
+    await page.touch("touchEnd")
+    first = await page.wait(lambda now: len(now["selected"]) == 1 and now["frame"], "one word in the lasso of a finger")
+    bar = await page.tab.role("toolbar", "Selection").bounding_box()
+    check(0 <= bar["x"] and bar["x"] + bar["width"] <= PHONE["width"], f"the bar within the window, found {bar}")
+    # A finger is wide: it hits a corner beside it.
+    x, y = first["frame"][2] + 8, first["frame"][3] + 8
+    await page.touch("touchStart", x, y)
+    for step in range(1, 7):
+        await page.touch("touchMove", x + 8 * step, y + 8 * step)
+    await page.touch("touchEnd")
+    await page.wait(lambda now: now["undo"] == 3 and now["box"] and now["box"][2] - now["box"][0] > 1.1 * (first["box"][2] - first["box"][0]),
+                    "a word that a finger has scaled")
+    await page.undo()
+    await page.wait(lambda now: now["undo"] == 2 and not now["selected"], "no selection after undo")
+    await page.touch("touchStart", (left + right) / 2, bottom + 90)
+    menu = page.tab.role("menu", "Place on the page")
+    await until(menu.is_visible, "a menu after a long press on empty paper")
+    await page.touch("touchEnd")
+    await menu.get_by_text("Select all").click()
+    await page.wait(lambda now: len(now["selected"]) == 2, "all ink selected")
+
+
 async def ink_of(page):
     """Returns a pixel on the last stroke of the page."""
     return await page.tab.page.evaluate("""() => {
@@ -176,4 +209,4 @@ async def ink_of(page):
     }""")
 
 
-SCENARIOS = [page_lasso, page_lasso_pen, page_selection_commands, page_touch]
+SCENARIOS = [page_lasso, page_lasso_pen, page_selection_commands, page_touch, page_lasso_finger]

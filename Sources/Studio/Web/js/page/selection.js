@@ -327,6 +327,20 @@ export class SelectionTool {
     this.#tell("moving");
   }
 
+  /** Sends moves that wait for another key. */
+  flush() {
+    this.#sendNudge();
+  }
+
+  /** Drops moves that wait for another key; returns false if there are none. */
+  dropNudge() {
+    if (!this.#nudge) return false;
+    clearTimeout(this.nudgeTimer);
+    this.#nudge = null;
+    this.#show();
+    return true;
+  }
+
   #sendNudge() {
     clearTimeout(this.nudgeTimer);
     if (!this.#nudge) return;

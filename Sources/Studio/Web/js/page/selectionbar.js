@@ -85,6 +85,7 @@ export class SelectionBar extends EventTarget {
 
   select(selector) {
     closeMenu();
+    this.#view.flushNudge();
     this.#connection.send({ type: "select", ...selector });
   }
 
@@ -110,6 +111,7 @@ export class SelectionBar extends EventTarget {
   /** Sends a change of the selected ink. */
   edit(edit) {
     closeMenu();
+    this.#view.flushNudge();
     const selection = this.#selection;
     if (!selection && !this.#isWaiting) return null;
     const command = { type: "edit", ...edit };
@@ -209,7 +211,7 @@ export class SelectionBar extends EventTarget {
     return t(`page.selectedWords.${words.size === 1 ? "one" : "many"}`, { count: words.size, text });
   }
 
-  /** Moves the bar beside the frame: above, below, or into the view. */
+  /** Moves the bar above or below the frame. */
   place() {
     const { element } = this;
     const frame = this.#view.isSelecting ? null : this.#view.selectionFrame;
@@ -219,9 +221,19 @@ export class SelectionBar extends EventTarget {
     const size = this.#view.size;
     const limited = (value, most) => Math.max(edge, Math.min(value, most - edge));
     const left = limited((frame.left + frame.right - width) / 2, size.width - width);
-    let top = frame.top - gap - height;
-    if (top < edge) top = frame.bottom + gap + height <= size.height - edge ? frame.bottom + gap : edge;
-    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(limited(top, size.height - height))}px)`;
+    // Where it covers less ink; into the view if there is no room.
+    const [top] = [frame.top - gap - height, frame.bottom + gap]
+      .filter((each) => each >= edge && each + height <= size.height - edge)
+      .map((each) => [each, this.#covers(left, each, left + width, each + height)])
+      .sort((a, b) => a[1] - b[1])[0] ?? [edge];
+    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
+  /** Returns how much a rectangle covers: strokes, and the buttons for the zoom, which count most. */
+  #covers(left, top, right, bottom) {
+    const zoom = this.element.parentElement.querySelector(".page-zoom");
+    const hidesZoom = right > zoom.offsetLeft && bottom > zoom.offsetTop;
+    return this.#view.inkIn(left, top, right, bottom) + (hidesZoom ? 1e6 : 0);
   }
 
   // MARK: - Menus

@@ -146,9 +146,25 @@ export class PageView extends EventTarget {
     if (selection) this.#selection.update();
   }
 
+  /** Returns the number of strokes in a rectangle of pixels. */
+  inkIn(left, top, right, bottom) {
+    const [from, to] = [this.place(left, top), this.place(right, bottom)];
+    return this.#tiles.grid.find(from.x, from.y, to.x, to.y).length;
+  }
+
   /** Moves the selection by millimetres, as arrow keys do. */
   nudge(dx, dy) {
     this.#selection.nudge(dx, dy);
+  }
+
+  /** Sends moves by keys that wait for another key. */
+  flushNudge() {
+    this.#selection.flush();
+  }
+
+  /** Drops moves by keys that wait for another key; returns false if there are none. */
+  dropNudge() {
+    return this.#selection.dropNudge();
   }
 
   /** Shows the selection of the model again: an edit was confirmed or refused. */

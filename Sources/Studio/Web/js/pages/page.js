@@ -322,6 +322,7 @@ class Page {
   }
 
   #undo() {
+    if (this.#view.dropNudge()) return this.#selection.place();
     const last = this.#connection.withdraw();
     if (!last) return this.#connection.send({ type: "undo" });
     this.#waiting.delete(last.id);
