@@ -46,6 +46,12 @@ package struct InkStroke: Sendable {
     (box, length, meanY) = Self.measure(self.points)
   }
 
+  /// Puts each point elsewhere; the stroke counts as drawn there.
+  mutating func put(points: [StrokePoint]) {
+    (drawn, shift) = (nil, .none)
+    replace(points: points)
+  }
+
   /// Moves the stroke to a place: the same place always gives the same points, and none the points
   /// as they were drawn.
   mutating func move(to shift: Shift) {

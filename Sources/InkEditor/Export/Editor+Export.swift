@@ -96,7 +96,7 @@ extension Editor {
     }
   }
 
-  /// Exports a block as a value; see ``export(_:as:overrides:)``. Nil means the root.
+  /// Exports a block as a value; see `export(_:as:overrides:)`. Nil means the root.
   public func exportDocument(
     _ block: ContentBlock? = nil, overrides: String? = nil
   ) throws(EditorError) -> JIIXBlock {

@@ -12,7 +12,7 @@ extension Editor {
   ///   - overrides: JSON of configuration keys for this call alone.
   /// - Throws: ``EditorError/unsupportedExport(found:supported:)`` for another ending,
   ///   ``EditorError/unwritableFile(path:reason:)``, and the errors of
-  ///   ``export(_:as:overrides:)``.
+  ///   `export(_:as:overrides:)`.
   public func export(
     to url: URL, _ block: ContentBlock? = nil, overrides: String? = nil
   ) throws(EditorError) {
@@ -28,10 +28,10 @@ extension Editor {
     }
   }
 
-  /// Exports a block, or the root if nil, as bytes; see ``export(_:as:overrides:)``. Text is in
+  /// Exports a block, or the root if nil, as bytes; see `export(_:as:overrides:)`. Text is in
   /// UTF-8.
   ///
-  /// - Throws: The errors of ``export(_:as:overrides:)``.
+  /// - Throws: The errors of `export(_:as:overrides:)`.
   public func exportData(
     _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
   ) throws(EditorError) -> Data {

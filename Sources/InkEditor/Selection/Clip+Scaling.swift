@@ -17,7 +17,7 @@ extension Clip {
     }
     let strokes = strokes.map { stroke in
       var stroke = stroke
-      stroke.replace(
+      stroke.put(
         points: stroke.points.map { point in
           var point = point
           let place = map.applied(x: point.x, y: point.y)

@@ -121,7 +121,7 @@ extension Editor {
 
   /// Copies the ink of a selection to the engine's clipboard, and removes it.
   ///
-  /// - Throws: The errors of ``copy(_:)`` and ``erase(_:)``.
+  /// - Throws: The errors of `copy(_:)` and ``erase(_:)``.
   public func cut(_ selection: Selection) throws(EditorError) {
     let clip = try clip(selection)
     try erase(selection)
@@ -187,7 +187,7 @@ extension Editor {
 
   // MARK: - Export
 
-  /// Exports the ink of a selection; see ``export(_:as:overrides:)``. Blocks and words have what is
+  /// Exports the ink of a selection; see `export(_:as:overrides:)`. Blocks and words have what is
   /// selected of them.
   ///
   /// - Throws: An invalid argument if the ink is gone or the selection is empty,

@@ -1,10 +1,10 @@
 /// An action of a menu for a block.
 public enum BlockAction: String, Hashable, Sendable, CaseIterable {
-  /// Copy the text: ``Editor/export(_:as:overrides:)`` as text.
+  /// Copy the text: `export(_:as:overrides:)` as text.
   case copyText = "copy text"
-  /// Copy ink and readings: ``Editor/copy(_:)``.
+  /// Copy ink and readings: `copy(_:)`.
   case copy
-  /// Export: ``Editor/export(_:as:overrides:)``.
+  /// Export: `export(_:as:overrides:)`.
   case export
   /// Change the type: ``Editor/set(type:for:asOneBlock:)`` with the items of the block.
   case setType = "set type"

@@ -126,6 +126,21 @@ struct GestureEffectTests {
     #expect(try desk.text() == "he llo")
   }
 
+  @Test("Ink that a gesture has moved is scaled where it stands")
+  func scaleMoved() throws {
+    let desk = try Desk()
+    let items = try desk.write("hello")
+    #expect(try desk.text() == "hello")
+    try desk.draw([GestureInk.line(from: (25.5, 11), to: (25.5, 19))])
+    try desk.editor.waitUntilIdle()
+    let selection = try desk.editor.selection(ofItems: [try #require(items.last)])
+    let box = try #require(selection.box)
+    let scaled = try #require(
+      try desk.editor.scale(selection, x: 2, y: 2, about: .topLeft).box)
+    #expect(abs(scaled.minX - box.minX) < 1e-9 && abs(scaled.minY - box.minY) < 1e-9)
+    #expect(abs(scaled.width - 2 * box.width) < 1e-9)
+  }
+
   @Test("A line upward between words takes the space out and moves the ink together")
   func join() throws {
     let desk = try Desk()

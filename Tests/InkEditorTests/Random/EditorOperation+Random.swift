@@ -14,7 +14,8 @@ extension EditorOperation {
     switch generator.index(below: 1000) {
     case 0..<360: pointer(using: &generator)
     case 360..<450: text(using: &generator)
-    case 450..<650: pen(using: &generator)
+    case 450..<480: gesture(using: &generator)
+    case 480..<650: pen(using: &generator)
     case 650..<790: history(using: &generator)
     case 790..<920: edit(using: &generator)
     case 920..<965: setting(using: &generator)
@@ -95,6 +96,12 @@ extension EditorOperation {
         pick([.pen, .custom1], &generator), interleaved: generator.index(below: 2) == 0)
     default: return .stroke(path(&generator), pick([.eraser, .eraser, .mouse], &generator))
     }
+  }
+
+  private static func gesture(using generator: inout SeededGenerator) -> EditorOperation {
+    .draw(
+      pick(GestureForm.allCases, &generator), block: small(&generator), word: small(&generator),
+      part: Double(generator.uniform()))
   }
 
   private static func sample(_ generator: inout SeededGenerator) -> Sample {

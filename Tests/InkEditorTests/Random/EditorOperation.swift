@@ -21,6 +21,11 @@ enum EditorOperation: Hashable, Sendable {
     var isEstimate: Bool
   }
 
+  /// The form of a gesture that is drawn over a word.
+  enum GestureForm: Hashable, Sendable, CaseIterable {
+    case zigzag, loop, lineThrough, lineBelow, downward, upward
+  }
+
   /// The behaviour of a model.
   enum ModelState: Hashable, Sendable, CaseIterable {
     case works, late, missing, fails, readsNothing, garbles
@@ -45,6 +50,7 @@ enum EditorOperation: Hashable, Sendable {
   case hover(Place, HoverEvent.Phase)
   case gesture(PenGesture)
   case tool(PointerTool, PointerType)
+  case draw(GestureForm, block: Int, word: Int, part: Double)
   case view(scale: Double)
 
   // Commands.

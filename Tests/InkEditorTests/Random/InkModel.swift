@@ -16,6 +16,11 @@ struct InkModel {
     /// Those before each change; nil for one in the middle of a call.
     var pastMarks: [[Decoration]?] = []
     var futureMarks: [[Decoration]?] = []
+    /// How far each change moved items that kept their ids.
+    var pastMoves: [[Int: Place]] = []
+    var futureMoves: [[Int: Place]] = []
+    /// How far each item is from where it was written.
+    var shifts: [Int: Place] = [:]
   }
 
   /// A pointer or pen that is down.
@@ -84,6 +89,8 @@ struct InkModel {
 enum InkEffect {
   /// No change of ink.
   case none
+  /// A new item at the end, or a gesture, which may erase, move, cut and decorate ink.
+  case mayBeGesture(item: Int, places: [InkModel.Place])
   /// New items at the end.
   case appended([(item: Int, places: [InkModel.Place])])
   /// A new item at the end, or nothing.

@@ -37,6 +37,9 @@ extension OperationRunner {
         part.items = state
         known = (isUndo ? part.pastMarks.popLast() : part.futureMarks.popLast()) ?? nil
         if isUndo { part.futureMarks.append(oldMarks) } else { part.pastMarks.append(oldMarks) }
+        let step = (isUndo ? part.pastMoves.popLast() : part.futureMoves.popLast()) ?? [:]
+        if isUndo { part.futureMoves.append(step) } else { part.pastMoves.append(step) }
+        move(step, by: isUndo ? -1 : 1, &part)
       default: part.items = try result(of: effect, on: old, present)
       }
       changed.append(part.items != old)
@@ -47,6 +50,7 @@ extension OperationRunner {
         for _ in 0..<(-steps) {
           part.items = part.past.popLast() ?? []
           known = part.pastMarks.popLast() ?? nil
+          move(part.pastMoves.popLast() ?? [:], by: -1, &part)
         }
       } else if steps > 0 {
         let all = before.isEmpty ? [part.items] : before
@@ -57,6 +61,9 @@ extension OperationRunner {
         part.future = []
         part.pastMarks += [oldMarks] + (1..<steps).map { _ in nil }
         part.futureMarks = []
+        part.pastMoves += (1..<steps).map { _ in [:] } + [moves]
+        part.futureMoves = []
+        move(moves, by: 1, &part)
       } else if changed.contains(true), !continuesErasing {
         throw Violation("ink changed without a step of the history")
       }
@@ -79,6 +86,7 @@ extension OperationRunner {
     }
     part.past = part.past.suffix(editor.possibleUndoCount)
     part.pastMarks = part.pastMarks.suffix(editor.possibleUndoCount)
+    part.pastMoves = part.pastMoves.suffix(editor.possibleUndoCount)
     model.parts[current] = part
   }
 
@@ -102,6 +110,10 @@ extension OperationRunner {
     case .replaced(_, let strokes):
       for (item, places) in strokes { try add(item, places) }
       return present
+    case .mayBeGesture(let item, let places):
+      guard present.contains(item) else { return try afterGesture(old, present) }
+      try add(item, places)
+      return old + [item]
     case .removed(let items): return old.filter { !items.contains($0) }
     case .mayHaveRemoved:
       let left = Set(present)

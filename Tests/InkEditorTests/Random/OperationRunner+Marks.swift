@@ -19,6 +19,8 @@ extension OperationRunner {
     for effect in effects {
       switch effect {
       case .decorated, .replaced: return now
+      case .mayBeGesture(let item, _):
+        if !present.contains(item) { return now }
       case .mayHaveHighlighted:
         let (was, new) = (old.points, now.points)
         for kind in DecorationKind.allCases where kind != .highlight && was[kind] != new[kind] {
@@ -176,9 +178,11 @@ extension [Decoration] {
     Dictionary(grouping: self, by: \.kind).mapValues(\.sets)
   }
 
-  /// Kinds, styles and ink, without ids.
-  var contents: [String] {
-    map { "\($0.kind) \($0.style.map { "\($0)" } ?? "") \($0.parts)" }.sorted()
+  /// The points of each item by kind and style: a decoration of two blocks becomes two when one of
+  /// the blocks moves.
+  var contents: [String: [Int: Set<Int>]] {
+    Dictionary(grouping: self) { "\($0.kind) \($0.style.map { "\($0)" } ?? "")" }
+      .mapValues(\.sets)
   }
 
   /// Returns the decorations of items with other numbers; ink without a number is left out.

@@ -134,7 +134,8 @@ extension OperationRunner {
         let path = stroke.path.count == 2 ? stroke.path.dotted : stroke.path
         // The stroke of a palm is no item.
         if model.ink[stroke.part]?[stroke.item] != nil {
-          model.ink[stroke.part]?[stroke.item] = path
+          let shift = model.parts[stroke.part].shifts[stroke.item] ?? Place(x: 0, y: 0)
+          model.ink[stroke.part]?[stroke.item] = path.moved(dx: shift.x, dy: shift.y)
         }
       }
     }

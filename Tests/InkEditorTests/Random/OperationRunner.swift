@@ -21,6 +21,8 @@ struct OperationRunner {
   /// True if settings or models changed after some ink was read: reading again gives other words.
   var environmentChanged = false
   var effects: [InkEffect] = []
+  /// How far the present operation moved items that keep their ids.
+  var moves: [Int: Place] = [:]
   var count = 0
 
   init(type: PartType, settles: Bool) throws {
@@ -38,8 +40,9 @@ struct OperationRunner {
   static func configure(_ editor: Editor) throws {
     let settings = editor.configuration
     try settings.set("pen.update-deadline", to: 3_600_000)
-    // The model has no gestures; they have a random test of their own.
+    // Only the operation that draws gestures allows them.
     try settings.set("gesture.enable", to: false)
+    try settings.set("raw-content.pen.gestures", to: GestureKind.names)
     try settings.set("recognition.idle-delay", to: 1)
     try settings.set("raw-content.classification.types", to: ["text", "shape", "drawing"])
     try settings.set("raw-content.recognition.types", to: ["text"])
@@ -55,7 +58,7 @@ struct OperationRunner {
     let steps = try expand(operation)
     for step in steps {
       let before = (part: model.current, index: editor.undoStackIndex)
-      effects = []
+      (effects, moves) = ([], [:])
       try perform(step)
       try settle()
       // A part that was switched was compared by then.
@@ -94,6 +97,17 @@ struct OperationRunner {
         .down(5, .touch, place(0, 0)), .move(5, .touch, place(dx / 2, dy / 2)),
         .up(5, .touch, place(dx, dy)),
       ]
+    case .draw(_, let number, _, _):
+      // Nothing else is down, and half of the gestures have new words to themselves.
+      let lifted =
+        model.pointers.keys.sorted().map { EditorOperation.cancel($0) }
+        + model.pens.keys.sorted().map { .penEnded($0, nil) }
+      let bottom = editor.rootBlock?.box?.maxY ?? 0
+      guard number.isMultiple(of: 2), abs(bottom) < 2000 else { return lifted + [operation] }
+      let place = editor.viewTransform.view(x: 20, y: bottom + 12)
+      return lifted + [
+        .write("hello abc", Place(x: place.x, y: place.y), gestures: false), .settle, operation,
+      ]
     default: return [operation]
     }
   }
@@ -102,6 +116,7 @@ struct OperationRunner {
     switch operation {
     case .down, .move, .up, .cancel, .write, .batch, .stroke, .moveBlock:
       try pointer(operation)
+    case .draw(let form, let block, let word, let part): try draw(form, block, word, part)
     case .penBegan, .penMoved, .penEnded, .penCancelled, .penUpdated, .penClock, .hover, .gesture,
       .tool, .view:
       try pen(operation)
