@@ -126,6 +126,18 @@ async def page_selection_commands(place):
     await page.wait(lambda now: now["undo"] == 3 and is_near(now["box"], [box[0], box[1] + 3, box[2], box[3] + 3], 0.05),
                     "a word that was moved 3 mm by keys, as one step")
     await page.undo()
+    await page.wait(lambda now: now["undo"] == 2, "the move to be undone")
+    await lasso(page, word)
+    moving = await page.tab.page.evaluate("""() => {
+      const { view } = document.querySelector("main").page;
+      const press = (more) => view.element.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...more }));
+      press({ key: "ArrowDown" });
+      const before = view.isSelecting;
+      press({ key: "z", ctrlKey: true });
+      return [before, view.isSelecting];
+    }""")
+    check(moving == [True, False], f"undo to take back a move by keys before it is sent, found {moving}")
+    check((await page.state())["undo"] == 2, "no other step to be undone")
     await page.key("Control+a")
     await page.wait(lambda now: len(now["selected"]) == 2, "all ink selected")
 
