@@ -195,17 +195,25 @@ extension GestureResolver {
   /// A row of text of which a loop holds characters.
   private typealias Ringed = (row: GestureContext.Row, letters: Int)
 
-  /// Returns whether a loop around text alone is a gesture. Text of which the loop leaves a part
-  /// outside is no label.
+  /// Returns whether a loop around text alone is a gesture. Text that goes on beside the loop is
+  /// no label.
   private func mayHoldText(_ rows: [Ringed], _ loop: [GestureShape.Point], isRead: Bool) -> Bool {
     if context.frames == .none { return true }
-    guard context.frames != .all, isRead, let first = rows.first, let last = rows.last else {
-      return false
-    }
-    let leavesText =
-      first.row.hasRowAbove || last.row.hasRowBelow
-      || rows.contains { $0.letters < $0.row.letters.count }
-    return leavesText || context.frames == .cornered && isRound(loop)
+    guard context.frames != .all, isRead, !rows.isEmpty else { return false }
+    return goesOn(rows) || context.frames == .cornered && isRound(loop)
+  }
+
+  /// Returns whether a text goes on close to a loop around a part of it: in its rows, or in those
+  /// above and below.
+  private func goesOn(_ rows: [Ringed]) -> Bool {
+    let height = context.letterHeight
+    let near = BoundingBox(
+      minX: shape.box.minX - Chosen.gap * height, minY: shape.box.minY - Chosen.rowGap * height,
+      maxX: shape.box.maxX + Chosen.gap * height, maxY: shape.box.maxY + Chosen.rowGap * height)
+    let blocks = Set(rows.map(\.row.block))
+    let texts = context.rows.filter { blocks.contains($0.block) }
+    let letters = texts.flatMap(\.words).flatMap(\.letters).count { $0.box.overlaps(near) }
+    return letters > rows.reduce(0) { $0 + $1.letters }
   }
 
   /// Returns whether a loop has no corners: it takes about as much of its box as an ellipse.
@@ -236,9 +244,13 @@ private enum Chosen {
   static let held = 0.8
   /// The share of a character's ink within a loop from which on the loop cuts it.
   static let cut = 0.15
-  /// The shares of its box that a loop without corners takes: pi / 4, and what a hand adds or leaves
-  /// out. A rectangle takes all of it, a diamond half.
-  static let roundFill = 0.65...0.87
+  /// The shares of its box that a loop without corners takes: pi / 4, and what a hand adds or
+  /// leaves out. A rectangle takes all of it, a diamond half. The rounded ends of flowcharts mostly take
+  /// more than this.
+  static let roundFill = 0.65...0.83
+  /// The gap to the next word of a text, and to the next row, in heights of letters.
+  static let gap = 1.0
+  static let rowGap = 0.5
   /// The least share of a loop that its content takes.
   static let leastFill = 0.06
 }

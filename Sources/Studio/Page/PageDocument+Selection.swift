@@ -50,8 +50,8 @@ extension PageDocument {
     }
   }
 
-  /// Returns the selection of the page if it has these strokes. If another window has selected others
-  /// since, or the page was opened again, it is the strokes as a whole.
+  /// Returns the selection of the page if it has these strokes. If another window has selected
+  /// others since, or the page was opened again, it is the strokes as a whole.
   private func selection(of items: [Int]?) throws(EditorError) -> Selection {
     let present = editor.selection
     guard let items else {

@@ -32,7 +32,8 @@ package enum PageEdit: Hashable, Sendable {
       guard Self.factors.contains(x), Self.factors.contains(y) else {
         throw StudioError(
           .invalidValue,
-          "expected factors in \(Self.factors.lowerBound) ... \(Self.factors.upperBound), found another",
+          "expected factors in \(Self.factors.lowerBound) ... \(Self.factors.upperBound), found "
+            + "another",
           field: Self.factors.contains(x) ? "y" : "x")
       }
       return self
