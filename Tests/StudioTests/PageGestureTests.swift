@@ -40,4 +40,18 @@ import Testing
     #expect(try document.editor.export(as: .text) == "hello")
     #expect(document.strokeCount == 1)
   }
+
+  @Test("A ring around a word alone, and a box around one of two words, select it and leave no ink")
+  func rings() throws {
+    for (name, count) in [("surround", 1), ("surround-by-box", 2)] {
+      let document = try PageDocument(engine: try PageFolder.engine())
+      for (index, stroke) in try ink(name).enumerated() {
+        _ = try document.apply(
+          PageCommand(id: "\(index)", action: .strokes([stroke]), withGestures: true))
+        try document.editor.waitUntilIdle(timeout: 120)
+      }
+      #expect(document.editor.selection?.items.count == 1)
+      #expect(document.strokeCount == count)
+    }
+  }
 }

@@ -245,9 +245,8 @@ private enum Chosen {
   /// The share of a character's ink within a loop from which on the loop cuts it.
   static let cut = 0.15
   /// The shares of its box that a loop without corners takes: pi / 4, and what a hand adds or
-  /// leaves out. A rectangle takes all of it, a diamond half. The rounded ends of flowcharts mostly take
-  /// more than this.
-  static let roundFill = 0.65...0.83
+  /// leaves out. A rectangle takes all of it, a diamond half.
+  static let roundFill = 0.65...0.87
   /// The gap to the next word of a text, and to the next row, in heights of letters.
   static let gap = 1.0
   static let rowGap = 0.5
