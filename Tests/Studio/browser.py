@@ -16,8 +16,10 @@ from pathlib import Path
 import clean_scenarios
 import collect_scenarios
 import frame_scenarios
+import gesture_scenarios
 import look_scenarios
 import page_scenarios
+import selection_scenarios
 import train_scenarios
 import try_scenarios
 from pages import Browser, Place
@@ -25,7 +27,7 @@ from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (
     frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
-    look_scenarios)
+    gesture_scenarios, selection_scenarios, look_scenarios)
              for scenario in module.SCENARIOS]
 
 

@@ -1,6 +1,5 @@
 """Scenarios of the page Page: notes stay, over reloads, restarts and two windows."""
 import asyncio
-import math
 import re
 
 from pages import until
@@ -185,72 +184,4 @@ async def has_value(tab, value):
     return await tab.role("combobox", "Language").input_value() == value
 
 
-async def decorations(tab):
-    """Returns the kinds of the decorations of the page."""
-    return await tab.page.evaluate("[...new Set(document.querySelector('main').page.model.decorations.map((each) => each.kind))]")
-
-
-async def has_decorations(tab, *kinds):
-    async def same():
-        return sorted(await decorations(tab)) == sorted(kinds)
-    await until(same, f"the decorations {kinds}")
-
-
-def line(left, top, right, bottom, steps=24):
-    """Returns a straight stroke."""
-    return [(left + (right - left) * i / steps, top + (bottom - top) * i / steps, 0.5) for i in range(steps + 1)]
-
-
-async def page_gestures(place):
-    """Each gesture corrects the page, and undo takes its effect back."""
-    place.start()
-    tab = await place.tab("page")
-    word = points(paris())
-    await tab.write(word, fill=WORD)
-    await reads(tab, "paris")
-    await is_saved(tab)
-    xs, ys = [p[0] for s in word for p in s], [p[1] for s in word for p in s]
-    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    wide, high = right - left, bottom - top
-
-    async def draw(stroke):
-        await tab.write([stroke], fill=WORD, part_of=word, pace=0.002)
-        await is_saved(tab)
-
-    async def undo():
-        await tab.role("button", "Undo").click()
-        await is_saved(tab)
-
-    # The letters without the stem of the p.
-    middle = top + 0.47 * high
-    await draw(line(left - 0.03 * wide, middle, right + 0.03 * wide, middle))
-    await has_decorations(tab, "strike-through")
-    await reads(tab, "paris")
-    await undo()
-    await has_decorations(tab)
-    await draw(line(left - 0.03 * wide, bottom - 0.2 * high, right + 0.03 * wide, bottom - 0.2 * high))
-    await has_decorations(tab, "underline")
-    await undo()
-    await has_decorations(tab)
-    zigzag = [(left + wide * i / 90, top + high * (0.1 + 0.7 * abs((i % 10) / 5 - 1)), 0.5) for i in range(91)]
-    await draw(zigzag)
-    await until(lambda: is_empty(tab), "no text after a scratch-out")
-    await undo()
-    await reads(tab, "paris")
-    # With the marker, and without gestures.
-    await tab.role("button", "Highlighter").click()
-    await draw(line(left, middle, right, middle))
-    await has_decorations(tab, "highlight")
-    await undo()
-    await tab.role("button", "Pen", exact=True).click()
-    await tab.role("button", "Gestures").click()
-    strokes = await tab.page.evaluate("document.querySelector('main').page.model.strokes.size")
-    await draw(line(left, middle, right, middle))
-
-    async def is_more():
-        return await tab.page.evaluate("document.querySelector('main').page.model.strokes.size") == strokes + 1
-    await until(is_more, "a stroke without gestures to be ink")
-    check(await decorations(tab) == [], "no decoration without gestures")
-
-
-SCENARIOS = [page_gestures, page_notes, page_restart, page_two_windows, page_cuts, page_cut_in_stroke, page_language]
+SCENARIOS = [page_notes, page_restart, page_two_windows, page_cuts, page_cut_in_stroke, page_language]

@@ -102,8 +102,8 @@ class Tab:
 
     # MARK: - Pen
 
-    async def write(self, strokes, surface=None, pen=True, fill=0.7, pace=0, part_of=None):
-        """Writes strokes of (x, y, force) into the middle of a surface, as large as fits.
+    async def write(self, strokes, surface=None, pen=True, fill=0.7, pace=0, part_of=None, scale=None):
+        """Writes strokes of (x, y, force) into the middle of a surface, as large as fits or at a scale.
 
         If they are part of other strokes, they are written where they are among those.
         All events are sent at once and arrive in order, faster than a person writes.
@@ -115,7 +115,7 @@ class Tab:
         xs = [p[0] for s in part_of or strokes for p in s]
         ys = [p[1] for s in part_of or strokes for p in s]
         wide, high = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
-        scale = min(fill * box["width"] / wide, fill * box["height"] / high, 3)
+        scale = scale or min(fill * box["width"] / wide, fill * box["height"] / high, 3)
         left = box["x"] + (box["width"] - wide * scale) / 2 - min(xs) * scale
         top = box["y"] + (box["height"] - high * scale) / 2 - min(ys) * scale
         calls = []

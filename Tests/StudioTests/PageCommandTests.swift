@@ -38,6 +38,21 @@ import Testing
       #"{"id": "a", "type": "choose", "text": "", "items": [1]}"#,
       #"{"id": "a", "type": "choose", "text": "x", "items": []}"#,
       #"{"id": "a", "type": "type", "content": "music", "items": [1]}"#,
+      #"{"id": "a", "type": "select"}"#, #"{"id": "a", "type": "select", "unit": "line"}"#,
+      #"{"id": "a", "type": "select", "unit": "word", "x": 1}"#,
+      #"{"id": "a", "type": "select", "unit": "block", "x": 1e6, "y": 1}"#,
+      #"{"id": "a", "type": "select", "unit": "items", "items": []}"#,
+      #"{"id": "a", "type": "select", "unit": "lasso", "path": {"x": [], "y": []}}"#,
+      #"{"id": "a", "type": "edit"}"#, #"{"id": "a", "type": "edit", "edit": "sell"}"#,
+      #"{"id": "a", "type": "edit", "edit": "move", "dx": 1}"#,
+      #"{"id": "a", "type": "edit", "edit": "move", "dx": 1e6, "dy": 0}"#,
+      #"{"id": "a", "type": "edit", "edit": "scale", "x": 0, "y": 1, "about": "top"}"#,
+      #"{"id": "a", "type": "edit", "edit": "scale", "x": 1, "y": 101, "about": "top"}"#,
+      #"{"id": "a", "type": "edit", "edit": "scale", "x": 1, "y": 1, "about": "middle"}"#,
+      #"{"id": "a", "type": "edit", "edit": "color", "color": "red"}"#,
+      #"{"id": "a", "type": "edit", "edit": "type", "content": "music"}"#,
+      #"{"id": "a", "type": "edit", "edit": "delete", "items": []}"#,
+      #"{"id": "a", "type": "paste", "x": 1}"#, #"{"id": "a", "type": "paste", "x": 1, "y": -1e6}"#,
     ])
   func malformed(text: String) {
     #expect(refusal(text)?.code == .invalidValue)
@@ -62,6 +77,25 @@ import Testing
     } catch {
       #expect(error.id == "a")
       #expect(error.error.field == "strokes[0].y")
+    }
+  }
+
+  @Test("Commands about selections are read as they were written")
+  func selections() throws {
+    let path = PageStroke(x: [1, 2, 3], y: [3, 1, 2])
+    let actions: [PageCommand.Action] = [
+      .select(.lasso(path)), .select(.word(x: 1, y: 2)), .select(.block(x: 1, y: 2)),
+      .select(.items([4, 2])), .select(.all), .select(.none),
+      .edit(.delete, items: [1, 2]), .edit(.move(dx: 1.5, dy: -2), items: nil),
+      .edit(.scale(x: 2, y: 0.5, about: .bottomRight), items: [3]), .edit(.copy, items: nil),
+      .edit(.cut, items: [1]), .edit(.color("#12AB9F"), items: nil), .edit(.color(nil), items: [7]),
+      .edit(.type(.drawing), items: nil), .paste(x: -1, y: 2),
+    ]
+    for action in actions {
+      let command = try PageCommand(id: "a", action: action).checked()
+      #expect(command.action == action)
+      let read = try JSONDecoder().decode(PageCommand.self, from: JSONEncoder().encode(command))
+      #expect(read == command)
     }
   }
 

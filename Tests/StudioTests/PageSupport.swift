@@ -104,6 +104,19 @@ final class PageTestClient: Sendable {
     var ink: [Ink]?
     var gone: [Int]?
     var blocks: [Block]?
+    var selection: Selection?
+    var colors: [Color]?
+
+    struct Selection: Decodable, Sendable {
+      var items: [Int]
+      var isPartial: Bool
+      var box: [Double]?
+      var types: [String]
+    }
+    struct Color: Decodable, Sendable {
+      var id: Int
+      var color: String?
+    }
   }
 
   init(_ pages: Pages, _ name: String) async throws {

@@ -61,8 +61,19 @@ struct GestureContext: Sendable {
   var letterHeight: Double
   /// True in parts that hold text: only scratch-out and surround work elsewhere.
   var holdsText = true
-  /// True if a closed line around text alone may be a shape.
-  var holdsShapes = false
+  /// The closed lines around text alone that are shapes.
+  var frames = Frames.none
+
+  /// Closed lines around text alone that are shapes, and no gestures.
+  enum Frames: Hashable, Sendable {
+    case none
+    /// Those with corners around a label: the page has no shapes yet.
+    case cornered
+    /// Those around a label: the page has shapes.
+    case aroundLabels
+    case all
+  }
+
   /// True if there is nothing near.
   var isEmpty: Bool { rows.isEmpty && figures.isEmpty }
 }

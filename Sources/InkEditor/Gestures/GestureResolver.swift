@@ -138,7 +138,10 @@ struct GestureResolver {
       if content == nil { content = box } else { content?.formUnion(box) }
     }
     var (held, cut) = (0, 0)
+    var rows: [Ringed] = []
+    var isRead = true
     for row in context.rows {
+      let before = held
       for word in row.words where word.box.overlaps(shape.box) {
         var hits: [GestureContext.Letter] = []
         for letter in word.letters where letter.box.overlaps(shape.box) {
@@ -152,13 +155,14 @@ struct GestureResolver {
         }
         guard !hits.isEmpty else { continue }
         held += hits.count
-        if word.id > 0 { target.words.append(word.id) }
+        if word.id > 0 { target.words.append(word.id) } else { isRead = false }
         if hits.count == word.letters.count {
           target.items.formUnion(word.items)
         }
         target.parts += hits.flatMap(\.parts)
         (target.line, target.block) = (row.line, row.block)
       }
+      if held > before { rows.append((row, held - before)) }
     }
     var nodes = 0
     for figure in context.figures where figure.box.overlaps(shape.box) {
@@ -177,13 +181,45 @@ struct GestureResolver {
     guard cut <= held else { return Self.none("surround: cuts \(cut) characters, holds \(held)") }
     guard content.width * content.height > Chosen.leastFill * shape.box.width * shape.box.height
     else { return Self.none("surround: much larger than what it holds") }
-    guard !context.holdsShapes || nodes > 0 else {
+    guard nodes > 0 || mayHoldText(rows, loop, isRead: isRead) else {
       return Self.none("surround: a frame around text is a shape here")
     }
     return .success(
       Found(
         kind: .surround, target: target,
         reasons: ["surround: a loop around \(held) characters or figures"]))
+  }
+}
+
+extension GestureResolver {
+  /// A row of text of which a loop holds characters.
+  private typealias Ringed = (row: GestureContext.Row, letters: Int)
+
+  /// Returns whether a loop around text alone is a gesture. Text that goes on beside the loop is
+  /// no label.
+  private func mayHoldText(_ rows: [Ringed], _ loop: [GestureShape.Point], isRead: Bool) -> Bool {
+    if context.frames == .none { return true }
+    guard context.frames != .all, isRead, !rows.isEmpty else { return false }
+    return goesOn(rows) || context.frames == .cornered && isRound(loop)
+  }
+
+  /// Returns whether a text goes on close to a loop around a part of it: in its rows, or in those
+  /// above and below.
+  private func goesOn(_ rows: [Ringed]) -> Bool {
+    let height = context.letterHeight
+    let near = BoundingBox(
+      minX: shape.box.minX - Chosen.gap * height, minY: shape.box.minY - Chosen.rowGap * height,
+      maxX: shape.box.maxX + Chosen.gap * height, maxY: shape.box.maxY + Chosen.rowGap * height)
+    let blocks = Set(rows.map(\.row.block))
+    let texts = context.rows.filter { blocks.contains($0.block) }
+    let letters = texts.flatMap(\.words).flatMap(\.letters).count { $0.box.overlaps(near) }
+    return letters > rows.reduce(0) { $0 + $1.letters }
+  }
+
+  /// Returns whether a loop has no corners: it takes about as much of its box as an ellipse.
+  private func isRound(_ loop: [GestureShape.Point]) -> Bool {
+    guard let box = GestureShape.box(of: loop) else { return false }
+    return Chosen.roundFill.contains(abs(GestureShape.area(of: loop)) / (box.width * box.height))
   }
 }
 
@@ -208,6 +244,12 @@ private enum Chosen {
   static let held = 0.8
   /// The share of a character's ink within a loop from which on the loop cuts it.
   static let cut = 0.15
+  /// The shares of its box that a loop without corners takes: pi / 4, and what a hand adds or
+  /// leaves out. A rectangle takes all of it, a diamond half.
+  static let roundFill = 0.65...0.87
+  /// The gap to the next word of a text, and to the next row, in heights of letters.
+  static let gap = 1.0
+  static let rowGap = 0.5
   /// The least share of a loop that its content takes.
   static let leastFill = 0.06
 }

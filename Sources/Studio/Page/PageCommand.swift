@@ -18,6 +18,12 @@ package struct PageCommand: Hashable, Sendable {
     case type(SelectionType, items: [Int])
     /// Reads the page in a language; nil for the best one of those that can be read here.
     case language(String?)
+    /// Selects ink. It is no step of the history.
+    case select(PageSelector)
+    /// Changes the selected ink: these strokes, or whatever is selected.
+    case edit(PageEdit, items: [Int]?)
+    /// Pastes the clipboard with its upper left corner at a place in millimetres.
+    case paste(x: Double, y: Double)
     /// Removes all strokes.
     case clear
     case undo
@@ -32,6 +38,9 @@ package struct PageCommand: Hashable, Sendable {
   package var pen: String?
   /// True if strokes may be gestures.
   package var withGestures = false
+
+  /// True if the command changes no ink.
+  var onlySelects: Bool { if case .select = action { true } else { false } }
 
   package init(
     id: String, action: Action, pen: String? = nil, withGestures: Bool = false
@@ -74,6 +83,12 @@ package struct PageCommand: Hashable, Sendable {
           .invalidValue, "expected the tag of a language, such as cs, found another text",
           field: "language")
       }
+    case .select(let selector): result.action = .select(try selector.checked())
+    case .edit(let edit, let items):
+      result.action = .edit(try edit.checked(), items: items)
+      if let items { try Self.check(items: items) }
+    case .paste(let x, let y):
+      result.action = .paste(x: try PageEdit.checked(x, "x"), y: try PageEdit.checked(y, "y"))
     case .clear, .undo, .redo: break
     }
     if let pen { try Self.check(id: pen, field: "pen") }
@@ -87,7 +102,7 @@ package struct PageCommand: Hashable, Sendable {
       && names.allSatisfy { (try? LanguageTag(parsing: String($0))) != nil }
   }
 
-  private static func check(items: [Int]) throws(StudioError) {
+  static func check(items: [Int]) throws(StudioError) {
     guard !items.isEmpty, items.count <= PageLimits.strokes else {
       throw StudioError(
         .invalidValue, "expected the ids of 1 to \(PageLimits.strokes) strokes", field: "items")
@@ -117,14 +132,14 @@ package struct PageCommand: Hashable, Sendable {
 
 extension PageCommand: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, type, strokes, path, text, items, content, language, pen
+    case id, type, strokes, path, text, items, content, language, pen, x, y
     case withGestures = "gestures"
     case isPrecise = "precise"
   }
 
   /// The types of commands in messages.
   private enum Kind: String, Codable {
-    case strokes, erase, highlight, choose, type, language, clear, undo, redo
+    case strokes, erase, highlight, choose, type, language, select, edit, paste, clear, undo, redo
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
@@ -153,6 +168,14 @@ extension PageCommand: Codable {
       action = .type(type, items: try values.decode([Int].self, forKey: .items))
     case .language:
       action = .language(try values.decodeIfPresent(String.self, forKey: .language))
+    case .select: action = .select(try PageSelector(from: decoder))
+    case .edit:
+      action = .edit(
+        try PageEdit(from: decoder), items: try values.decodeIfPresent([Int].self, forKey: .items))
+    case .paste:
+      action = .paste(
+        x: try values.decode(Double.self, forKey: .x), y: try values.decode(Double.self, forKey: .y)
+      )
     case .clear: action = .clear
     case .undo: action = .undo
     case .redo: action = .redo
@@ -187,6 +210,17 @@ extension PageCommand: Codable {
     case .language(let tag):
       try values.encode(Kind.language, forKey: .type)
       try values.encodeIfPresent(tag, forKey: .language)
+    case .select(let selector):
+      try values.encode(Kind.select, forKey: .type)
+      try selector.encode(to: encoder)
+    case .edit(let edit, let items):
+      try values.encode(Kind.edit, forKey: .type)
+      try values.encodeIfPresent(items, forKey: .items)
+      try edit.encode(to: encoder)
+    case .paste(let x, let y):
+      try values.encode(Kind.paste, forKey: .type)
+      try values.encode(x, forKey: .x)
+      try values.encode(y, forKey: .y)
     case .clear: try values.encode(Kind.clear, forKey: .type)
     case .undo: try values.encode(Kind.undo, forKey: .type)
     case .redo: try values.encode(Kind.redo, forKey: .type)

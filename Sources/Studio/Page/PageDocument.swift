@@ -10,6 +10,8 @@ package final class PageDocument {
   /// The pens that are down, by the names that clients give them.
   package var pens: [String: LivePen] = [:]
   private var ids: Set<String>
+  /// The strokes that were given a colour while the page was open.
+  var styled: Set<Int> = []
   /// The language that text is read in; nil for the best of those that can be read here.
   package private(set) var language: String?
   /// True if the history has readings in another language than the present one.
@@ -18,9 +20,9 @@ package final class PageDocument {
   /// The radius of the eraser in millimetres. Clients get it with each change.
   static let eraserRadius = 1.5
 
-  /// The gestures of a page. A ring is a shape, and a pen that rests writes.
+  /// The gestures of a page. A pen that rests writes.
   private static let gestures: [GestureKind] = [
-    .scratchOut, .strikeThrough, .underline, .insert, .join,
+    .scratchOut, .strikeThrough, .underline, .surround, .insert, .join,
   ]
 
   /// The type of the part of a page.
@@ -110,7 +112,7 @@ package final class PageDocument {
     if case .language(let tag) = command.action { return try setLanguage(tag) }
     let endsPen = endsPen(command)
     // The editor refuses other changes while a pen is down. The strokes of the pens come whole later.
-    if !endsPen { liftPens() }
+    if !endsPen, !command.onlySelects { liftPens() }
     do throws(EditorError) {
       switch command.action {
       case .undo: return try travel { () throws(EditorError) in try editor.undo() }
@@ -145,6 +147,9 @@ package final class PageDocument {
       try editor.choose(text, for: word, in: block)
     case .type(let type, let items):
       try editor.set(type: type, for: items, asOneBlock: true)
+    case .select(let selector): try select(selector)
+    case .edit(let edit, let items): try self.edit(edit, items: items)
+    case .paste(let x, let y): try paste(x: x, y: y)
     case .clear: try editor.clear()
     case .language, .undo, .redo: break
     }
@@ -207,6 +212,8 @@ package final class PageDocument {
     switch error {
     case .staleWord:
       StudioError(.conflict, "the word has been read again since; choose from its new candidates")
+    case .invalidArgument("selection", _, _), .invalidArgument("clipboard", _, _):
+      StudioError(.conflict, "\(error)")
     case .noSuchCandidate:
       StudioError(.conflict, "expected a candidate of the word, found another text", field: "text")
     case .notIdle, .pointerIsDown: StudioError(.busy, "\(error)")

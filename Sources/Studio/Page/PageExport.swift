@@ -22,22 +22,37 @@ package enum PageExport: String, CaseIterable, Sendable {
   /// Seconds to wait until all ink is read.
   private static let patience = 30.0
 
-  /// Returns a page in the format, once all its ink is read.
+  /// Returns a page, or its selected ink, in the format, once all its ink is read.
   ///
-  /// - Throws: ``StudioError``, of code `busy` if reading takes too long.
-  package func bytes(of session: PageSession, title: String) async throws -> Data {
+  /// - Throws: ``StudioError``, of code `busy` if reading takes too long, and of code `conflict` if
+  ///   nothing is selected.
+  package func bytes(
+    of session: PageSession, title: String, ofSelection: Bool = false
+  ) async throws -> Data {
     let deadline = ContinuousClock.now + .seconds(Self.patience)
     repeat {
       let editor = try await session.with { $0.editor }
       guard try await editor.becomeIdle(timeout: Self.patience) else { break }
       do throws(EditorError) {
-        return Data(try export(editor, title: title).utf8)
+        return Data(
+          try ofSelection ? exportSelection(editor).utf8 : export(editor, title: title).utf8)
       } catch {
         // Somebody wrote in the meantime.
         guard error == .notIdle else { throw PageDocument.error(error) }
       }
     } while ContinuousClock.now < deadline
     throw StudioError(.busy, "the page is still being read; try again in a moment")
+  }
+
+  private func exportSelection(_ editor: Editor) throws(EditorError) -> String {
+    guard let selection = editor.selection else {
+      throw .invalidArgument("selection", expected: "selected ink", found: "none")
+    }
+    switch self {
+    case .text: return try editor.export(selection, as: .text)
+    case .jiix: return try editor.export(selection, as: .jiix)
+    case .svg: return try editor.export(selection, as: .svg)
+    }
   }
 
   private func export(_ editor: Editor, title: String) throws(EditorError) -> String {

@@ -63,7 +63,10 @@ struct PageSection: StudioSection {
           throw StudioError(
             .invalidValue, "expected one of \(names), found another text", field: "format")
         }
-        let bytes = try await pages.with(name) { try await format.bytes(of: $0, title: name) }
+        let ofSelection = request.query["of"] == "selection"
+        let bytes = try await pages.with(name) {
+          try await format.bytes(of: $0, title: name, ofSelection: ofSelection)
+        }
         return .bytes(bytes, type: format.type)
       },
       StudioRoute(.GET, "/v1/pages/:name/socket") { request in

@@ -251,7 +251,10 @@ package final class PageSession: EditorDelegate, @unchecked Sendable {
   private func perform(_ command: PageCommand) throws(StudioError) -> Int {
     let document = try opened()
     guard let package else { throw StudioError(.busy, "the page was closed; open it again") }
-    guard try document.apply(command) else { return snapshot.revision }
+    guard try document.apply(command) else {
+      refresh()
+      return snapshot.revision
+    }
     // The ink is read by other threads while the command is written to the disk.
     refresh()
     do throws(StudioError) {
@@ -275,6 +278,7 @@ package final class PageSession: EditorDelegate, @unchecked Sendable {
     case .notice(let notice):
       guard !notices.contains(notice.code.rawValue) else { return }
       notices.append(notice.code.rawValue)
+    case .selectionChanged: break
     default: return
     }
     guard !isDue else { return }

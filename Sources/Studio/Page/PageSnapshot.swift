@@ -11,6 +11,12 @@ package struct PageSnapshot: Sendable {
   package var blocks: [String: PageBlock] = [:]
   /// The decorations, in the order they were made.
   package var decorations: [PageDecoration] = []
+  /// The selected ink.
+  package var selection = PageSelection()
+  /// The selection of the editor that this is.
+  private var chosen: Selection?
+  /// The colours of strokes that were given one; nil for that of the theme.
+  package var colors: [Int: String?] = [:]
   /// The changes that can be undone and redone.
   var undo = 0
   var redo = 0
@@ -68,6 +74,13 @@ package struct PageSnapshot: Sendable {
       next.decorations = decorations
       isChanged = true
     }
+    let chosen = editor.selection
+    if chosen != self.chosen {
+      (next.chosen, next.selection) = (chosen, PageSelection(chosen, editor))
+      isChanged = true
+    }
+    next.colors = document.colors
+    if next.colors != colors { isChanged = true }
     (next.undo, next.redo) = document.steps
     next.unread = editor.unreadCount
     isChanged = isChanged || next.undo != undo || next.redo != redo || next.unread != unread
@@ -92,6 +105,8 @@ struct PageChanges: Encodable, Sendable {
     var path: String
     /// The width of the line along the path; nil if the path is an outline to be filled.
     var line: Double?
+    /// The colour as `#RRGGBB`; left out for that of the theme.
+    var color: String?
 
     /// Makes a stroke from an item of an editor; nil if it is gone.
     init?(_ id: Int, _ editor: Editor) {
@@ -103,9 +118,12 @@ struct PageChanges: Encodable, Sendable {
       let forces = points.compactMap(\.force)
       if forces.count == points.count, forces.contains(where: { $0 > 0 }) { force = forces }
       switch editor.drawCommand(ofItem: id) {
-      case .fill(let outline, _): path = SVGPainter.data(outline, decimals: 2)
-      case .stroke(let curve, _, let style):
+      case .fill(let outline, let color):
+        path = SVGPainter.data(outline, decimals: 2)
+        self.color = PageDocument.color(color.description)
+      case .stroke(let curve, let color, let style):
         path = SVGPainter.data(curve, decimals: 2)
+        self.color = PageDocument.color(color.description)
         line = PageBlock.rounded(style.width)
       default: return nil
       }
@@ -148,6 +166,13 @@ struct PageChanges: Encodable, Sendable {
     }
   }
 
+  /// A stroke that has another colour than before.
+  struct Color: Encodable, Sendable {
+    var id: Int
+    /// Left out for the colour of the theme.
+    var color: String?
+  }
+
   let type = "changes"
   /// The number of the message to this client, which it confirms.
   var serial: Int
@@ -166,6 +191,10 @@ struct PageChanges: Encodable, Sendable {
   var goneBlocks: [String]
   /// All decorations; left out if they are as before.
   var decorations: [PageDecoration]?
+  /// The selected ink; left out if it is as before.
+  var selection: PageSelection?
+  /// The strokes whose colour has changed; left out for none.
+  var colors: [Color]?
   var undo: Int
   var redo: Int
   var unread: Int
@@ -227,6 +256,11 @@ struct PageChanges: Encodable, Sendable {
       .map { Block($0, since: old.blocks[$0.id]) }
     goneBlocks = old.blocks.keys.filter { target.blocks[$0] == nil }.sorted()
     if isFirst || old.decorations != target.decorations { decorations = target.decorations }
+    if isFirst || old.selection != target.selection { selection = target.selection }
+    let colors = target.colors.filter { item, color in old.colors[item] != .some(color) }
+    if !colors.isEmpty {
+      self.colors = colors.sorted { $0.key < $1.key }.map { Color(id: $0, color: $1) }
+    }
     base = target
   }
 

@@ -7,7 +7,7 @@ extension Document {
   ///
   /// - Parameters:
   ///   - isUpright: True for an upright line, whose words may be far to the right and left.
-  ///   - holdsShapes: True if closed lines around text become shapes here.
+  ///   - holdsShapes: True if closed lines can become shapes here.
   func gestureContext(
     near box: BoundingBox, isUpright: Bool, holdsShapes: Bool
   ) -> GestureContext {
@@ -20,7 +20,7 @@ extension Document {
     let items = inOrder(strokes.index.items(in: area).filter { !pending.contains($0) })
     var context = GestureContext(
       rows: [], figures: [], letterHeight: height, holdsText: !type.isPlainInk,
-      holdsShapes: holdsShapes)
+      frames: holdsShapes ? frames : .none)
     guard !items.isEmpty else { return context }
     var lines: [Int: TextLine] = [:]
     var loose: [Int] = []
@@ -57,6 +57,13 @@ extension Document {
           paths: ink.map(Self.path)))
     }
     return context
+  }
+
+  /// The closed lines around text that are shapes, where ink can become shapes.
+  private var frames: GestureContext.Frames {
+    guard type == .rawContent else { return .all }
+    return blocks.values.contains { $0.type == .node || $0.type == .edge }
+      ? .aroundLabels : .cornered
   }
 
   private func row(of line: TextLine, letterHeight: Double) -> GestureContext.Row {

@@ -80,7 +80,7 @@ extension Document {
     let pieces = [stroke.points[..<middle], stroke.points[middle...]].map { points in
       InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(points))
     }
-    replace([item: pieces])
+    replace([item: pieces], staysText: true)
     guard places[pieces[0].id] != nil, places[pieces[1].id] != nil else { return nil }
     return (pieces[0].id, pieces[1].id)
   }

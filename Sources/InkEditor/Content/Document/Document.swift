@@ -195,7 +195,10 @@ package final class Document {
   ///   - remainders: The parts of each item, in the order of its points.
   ///   - sources: The position of each point of a part in the old stroke, by the id of the part. A
   ///     part that is left out is a run of points of the old stroke.
-  func replace(_ remainders: [Int: [InkStroke]], sources: [Int: [Double]] = [:]) {
+  ///   - staysText: True if the parts of text stay in its block, as those of a word that is cut.
+  func replace(
+    _ remainders: [Int: [InkStroke]], sources: [Int: [Double]] = [:], staysText: Bool = false
+  ) {
     guard !remainders.isEmpty else { return }
     spacings.follow(remainders.mapValues { $0.map(\.id) })
     followDecorations(remainders, sources: sources)
@@ -212,7 +215,9 @@ package final class Document {
     order = order.flatMap { [$0] + (remainders[$0] ?? []).map(\.id) }
     for (item, parts) in remainders.sorted(by: { $0.key < $1.key }) {
       let ids = parts.map(\.id)
-      guard !type.isPlainInk, let home = block(of: item), home.isForced else {
+      guard !type.isPlainInk, let home = block(of: item),
+        home.isForced || staysText && home.type == .text
+      else {
         loose.formUnion(ids)
         continue
       }

@@ -96,7 +96,7 @@ function themeChoice() {
 // MARK: - Keyboard
 
 function help() {
-  const rows = ["Pages", "Undo", "Clear", "Save", "Next", "Help"].map((key) =>
+  const rows = ["Pages", "Undo", "Clear", "Save", "Next", "Tools", "Selection", "Help"].map((key) =>
     h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, t(`shell.key${key}`))), h("td", {}, t(`shell.key${key}Text`))));
   const dialog = h("dialog", { "aria-label": t("shell.helpTitle"), onclose: () => dialog.remove() },
     h("h2", {}, t("shell.helpTitle")), h("table.keys", {}, h("tbody", {}, rows)),

@@ -13,11 +13,19 @@ export function isMenuOpen() {
   return open !== null;
 }
 
+/** Returns a spot of a colour; null without one. */
+function swatch(color) {
+  if (!color) return null;
+  const element = h("span.swatch", { "aria-hidden": "true" });
+  element.style.background = color;
+  return element;
+}
+
 /**
  * Opens a menu below a rectangle of the window.
  *
  * @param label The name for screen readers.
- * @param entries { text, hint, isChosen, action } or "-" for a line.
+ * @param entries { text, hint, color, isChosen, action } or "-" for a line.
  * @param rect { left, top, right, bottom } in pixels of the window.
  * @param options onclose; returnTo: the element that gets the focus back.
  */
@@ -33,7 +41,7 @@ export function openMenu(label, entries, rect, options = {}) {
         close();
         each.action();
       },
-    }, h("span.text", {}, each.text), each.hint ? h("span.hint", {}, each.hint) : null);
+    }, swatch(each.color), h("span.text", {}, each.text), each.hint ? h("span.hint", {}, each.hint) : null);
   });
   const element = h("div.page-menu", { role: "menu", "aria-label": label }, items);
   const buttons = items.filter((each) => each.tagName === "BUTTON");

@@ -36,12 +36,14 @@ export function nameOf({ shape, mark, type }) {
 
 /** The document as the studio told it. Lines that did not change keep their identity. */
 export class PageModel {
-  /** The strokes by item: { id, x, y, force, box }. */
+  /** The strokes by item: { id, x, y, force, color, box }. */
   strokes = new Map();
   /** The blocks by id: { id, type, box, lines, shape, mark, items }. */
   blocks = new Map();
   /** The decorations: { kind, path, line, shape }. */
   decorations = [];
+  /** The selected ink: { items, isPartial, box, types }; null for none. */
+  selection = null;
   undo = 0;
   redo = 0;
   unread = 0;
@@ -61,7 +63,7 @@ export class PageModel {
   /**
    * Applies a message with changes.
    *
-   * Returns { added, gone, blocks, shapes }: strokes, and whether blocks or shapes changed. After the first message of
+   * Returns { added, gone, recolored, blocks, shapes, selection }: strokes, and whether blocks, shapes or the selection changed. After the first message of
    * a connection, strokes that were known before and did not come again are in `gone` at its end.
    */
   apply(message) {
@@ -76,7 +78,7 @@ export class PageModel {
     for (const stroke of message.ink) {
       const known = this.strokes.get(stroke.id);
       this.#old?.delete(stroke.id);
-      if (known && known.x.length === stroke.x.length && known.x[0] === stroke.x[0] && known.y[0] === stroke.y[0]) continue;
+      if (known && known.x.length === stroke.x.length && known.x[0] === stroke.x[0] && known.y[0] === stroke.y[0] && known.color === stroke.color) continue;
       if (known) gone.push(known);
       stroke.box = boxOf(stroke);
       this.strokes.set(stroke.id, stroke);
@@ -104,6 +106,14 @@ export class PageModel {
       this.decorations = message.decorations.map((each) => ({ ...each, shape: new Path2D(each.path) }));
       hasShapes = true;
     }
+    const recolored = [];
+    for (const { id, color } of message.colors ?? []) {
+      const stroke = this.strokes.get(id);
+      if (!stroke || stroke.color === color) continue;
+      stroke.color = color;
+      recolored.push(stroke);
+    }
+    if (message.selection) this.selection = message.selection.items.length > 0 ? message.selection : null;
     const { undo, redo, unread, notices, language = null, eraserRadius } = message;
     Object.assign(this, { undo, redo, unread, notices, language, eraserRadius });
     const hasBlocks = message.blocks.length > 0 || message.goneBlocks.length > 0 || (message.isComplete && message.isFirst);
@@ -111,7 +121,10 @@ export class PageModel {
       this.#words = null;
       this.#lines = this.#shapes = this.#parts = this.#rows = null;
     }
-    return { added, gone, blocks: hasBlocks, shapes: hasShapes || (message.isComplete && message.isFirst) };
+    return {
+      added, gone, recolored, blocks: hasBlocks, shapes: hasShapes || (message.isComplete && message.isFirst),
+      selection: Boolean(message.selection),
+    };
   }
 
   #old = null;

@@ -11,9 +11,14 @@ const budget = 3;
 const leastStrokes = 8;
 const mostStrokes = 400;
 
+/** Returns the path of a stroke and the width of its line; null if the path is to be filled. */
+export function pathOf(stroke) {
+  return (stroke.shape ??= shapeOf(stroke));
+}
+
 /** Draws a stroke in the present colours; the context is in millimetres. */
 export function drawPath(context, stroke, scale, wider = 1) {
-  const { path, width } = (stroke.shape ??= shapeOf(stroke));
+  const { path, width } = pathOf(stroke);
   if (width === null) {
     context.fill(path);
     if (wider === 1) return;
@@ -112,6 +117,11 @@ export class InkTiles {
       if (index >= 0 && tile.next === null) tile.queue.splice(index, 1);
       if (!isReplaced) this.#restart(tile);
     }
+  }
+
+  /** Draws a stroke again, which has another colour. */
+  redraw(stroke) {
+    for (const tile of this.#touched(stroke.box)) this.#restart(tile);
   }
 
   /** Draws everything again, for example in other colours. */
@@ -244,11 +254,11 @@ export class InkTiles {
     const scale = this.#scale * this.#ratio;
     context.setTransform(scale, 0, 0, scale, -tile.column * size * this.#ratio, -tile.row * size * this.#ratio);
     context.lineCap = context.lineJoin = "round";
-    context.strokeStyle = context.fillStyle = colour;
     let drawn = 0;
     while (drawn < tile.queue.length) {
       if (drawn > 1 && (this.#left <= 0 || (drawn % 4 === 3 && performance.now() > end))) break;
       this.#left -= 1;
+      context.strokeStyle = context.fillStyle = tile.queue[drawn].color ?? colour;
       drawPath(context, tile.queue[drawn], this.#scale);
       drawn += 1;
     }

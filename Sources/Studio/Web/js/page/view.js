@@ -1,6 +1,7 @@
-// The surface of a page: ink, shapes and marks, zoom and movement, pen, eraser and hand.
+// The surface of a page: ink, shapes and marks, zoom and movement, pen, eraser, lasso and hand.
 import { boxOf, nameOf } from "/js/page/model.js";
 import { meter } from "/js/page/meter.js";
+import { SelectionTool } from "/js/page/selection.js";
 import { drawPath, InkTiles } from "/js/page/tiles.js";
 import { PalmRejection } from "/js/palm.js";
 import { isEraser, listenToPointers, LiveStroke, Palette } from "/js/pointer.js";
@@ -22,11 +23,13 @@ const tapDistance = 5;
 
 /**
  * Events: "stroke" with detail = { stroke, time }, in millimetres; "erase" and "highlight" with detail.path; "tap"
- * with detail = { item, x, y } for the hand; "hover" with detail.item; "camera"; "strokestart",
- * "progress" and "strokecancel" about the live stroke.
+ * with detail = { item, x, y, isTouch } for the hand; "hover" with detail.item; "camera"; "strokestart",
+ * "progress" and "strokecancel" about the live stroke. About the selection: "pick" and "press" with
+ * detail = { item, x, y } for a tap and a long press, "select" and "edit" with detail = the members of a command,
+ * "moving" when a drag begins, "deselect".
  */
 export class PageView extends EventTarget {
-  /** "pen", "highlighter", "eraser" or "hand". */
+  /** "pen", "highlighter", "eraser", "lasso" or "hand". */
   tool = "pen";
   /** True if the eraser takes only what is under it. */
   erasesPrecisely = false;
@@ -53,6 +56,7 @@ export class PageView extends EventTarget {
   #pan = null;
   #pinch = null;
   #palms = new PalmRejection();
+  #selection;
   #hover = null;
   #isSpaceDown = false;
   #width = 0;
@@ -62,6 +66,7 @@ export class PageView extends EventTarget {
     super();
     this.#parent = parent;
     this.#model = model;
+    this.#selection = new SelectionTool(this, model, (name, detail) => this.#tell(name, detail));
     this.#canvases = ["base", "overlay", "top"].map((name) => {
       const canvas = document.createElement("canvas");
       canvas.className = `ink ${name}`;
@@ -98,6 +103,16 @@ export class PageView extends EventTarget {
     return this.#live !== null || this.#erasing !== null;
   }
 
+  /** The frame of the selection in pixels: { left, top, right, bottom }; null for none. */
+  get selectionFrame() {
+    return this.#selection.frame;
+  }
+
+  /** True while the selection is dragged or drawn, or an edit of it is not confirmed. */
+  get isSelecting() {
+    return this.#selection.isUsed || this.#selection.isMoving;
+  }
+
   /** The stroke that is being written, with the time of its beginning, or null. */
   get liveStroke() {
     return this.#live ? { ...this.#live.stroke, time: this.#live.time } : null;
@@ -119,14 +134,57 @@ export class PageView extends EventTarget {
   // MARK: - Content
 
   /** Shows the changes of the model; see PageModel.apply. */
-  update({ added, gone, shapes }) {
+  update({ added, gone, recolored, shapes, selection }) {
     for (const stroke of gone) {
       this.#tiles.remove(stroke);
       this.#fading.delete(stroke.id);
     }
     for (const stroke of added) this.#tiles.add(stroke);
-    if (added.length > 0 || gone.length > 0) this.#draw("base");
+    for (const stroke of recolored) this.#tiles.redraw(stroke);
+    if (added.length > 0 || gone.length > 0 || recolored.length > 0) this.#draw("base");
     if (shapes || gone.length > 0) this.#draw("overlay");
+    if (selection) this.#selection.update();
+  }
+
+  /** Returns the number of strokes in a rectangle of pixels. */
+  inkIn(left, top, right, bottom) {
+    const [from, to] = [this.place(left, top), this.place(right, bottom)];
+    return this.#tiles.grid.find(from.x, from.y, to.x, to.y).length;
+  }
+
+  /** Moves the selection by millimetres, as arrow keys do. */
+  nudge(dx, dy) {
+    this.#selection.nudge(dx, dy);
+  }
+
+  /** Sends moves by keys that wait for another key. */
+  flushNudge() {
+    this.#selection.flush();
+  }
+
+  /** Drops moves by keys that wait for another key; returns false if there are none. */
+  dropNudge() {
+    return this.#selection.dropNudge();
+  }
+
+  /** Shows the selection of the model again: an edit was confirmed or refused. */
+  endEdit() {
+    this.#selection.settle();
+  }
+
+  /** Drops what a pointer began, such as a lasso. */
+  stopSelecting() {
+    this.#selection.cancel();
+  }
+
+  /** Draws layers again: "base", "overlay", "top". */
+  redraw(...layers) {
+    this.#draw(...layers);
+  }
+
+  #tell(name, at) {
+    const detail = name === "pick" || name === "press" ? { ...at, item: this.#itemAt(at) } : at;
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   /** Shows a stroke that the studio has not confirmed, under the id of its command. */
@@ -281,13 +339,18 @@ export class PageView extends EventTarget {
       this.#pinch = this.#pinchOf(touches);
       return;
     }
-    if (this.#live || this.#erasing || this.#pan || this.#pinch) return;
-    if (tool === "hand") {
+    if (this.#live || this.#erasing || this.#pan || this.#pinch || this.#selection.isUsed) return;
+    const isPanning = event.button === 1 || this.#isSpaceDown;
+    if (!isPanning && this.#selection.down(event, at, tool)) {
+      // The selection takes it.
+    } else if (tool === "hand") {
       this.#pan = { id: event.pointerId, start: at, last: at, isTap: true };
+      if (event.pointerType === "touch") this.#selection.watch(event.pointerId, at);
     } else if (tool === "eraser" || tool === "highlighter") {
       this.#erasing = { id: event.pointerId, path: { x: [], y: [] }, isMarker: tool === "highlighter" };
       this.#erase(at);
     } else {
+      if (this.#model.selection) this.#tell("deselect");
       this.#live = new LiveStroke(this.element, event, { place: (x, y) => this.place(x, y), decimals: [3, 0] });
       this.#live.time = Date.now();
       this.dispatchEvent(new Event("strokestart"));
@@ -300,13 +363,19 @@ export class PageView extends EventTarget {
     const pointer = this.#pointers.get(event.pointerId);
     if (!pointer) {
       this.#palms.hovers(event);
-      if (event.pointerType !== "touch") this.#setHover(this.#itemAt(this.#at(event)));
+      if (event.pointerType === "touch") return;
+      this.#setHover(this.#itemAt(this.#at(event)));
+      const takes = this.tool !== "eraser" && this.tool !== "highlighter";
+      const cursor = takes ? this.#selection.cursor(this.#at(event), event.pointerType) : "";
+      if (this.element.style.cursor !== cursor) this.element.style.cursor = cursor;
       return;
     }
     Object.assign(pointer, this.#at(event));
     if (this.#pinch) {
       const touches = [...this.#pointers.values()].filter((each) => each.type === "touch");
       if (touches.length === 2) this.#pinchTo(this.#pinchOf(touches));
+    } else if (this.#selection.move(event, this.#at(event))) {
+      // The selection takes it.
     } else if (this.#live?.id === event.pointerId) {
       this.#live.move(event);
       this.dispatchEvent(new Event("progress"));
@@ -315,7 +384,14 @@ export class PageView extends EventTarget {
       this.#erase(pointer);
     } else if (this.#pan?.id === event.pointerId) {
       const pan = this.#pan;
-      if (Math.hypot(pointer.x - pan.start.x, pointer.y - pan.start.y) > tapDistance) pan.isTap = false;
+      if (pan.isTap && Math.hypot(pointer.x - pan.start.x, pointer.y - pan.start.y) > tapDistance) {
+        pan.isTap = false;
+        if (this.#selection.isHeld(pan.id) && this.#selection.grab(pan.id, pan.start, "hand")) {
+          this.#pan = null;
+          return;
+        }
+        this.#selection.release();
+      }
       if (!pan.isTap) this.panBy(pointer.x - pan.last.x, pointer.y - pan.last.y);
       if (!pan.isTap) pan.last = { x: pointer.x, y: pointer.y };
     }
@@ -328,6 +404,7 @@ export class PageView extends EventTarget {
       if (![...this.#pointers.values()].some((each) => each.type === "touch")) this.#pinch = null;
       return;
     }
+    if (this.#selection.up(event, this.#at(event), isComplete)) return;
     if (this.#live?.id === event.pointerId) {
       if (!isComplete) return this.#cancel();
       const { time } = this.#live;
@@ -343,14 +420,20 @@ export class PageView extends EventTarget {
       else if (isComplete && isUsed) this.dispatchEvent(new CustomEvent("erase", { detail: { path } }));
       else this.endErasing();
     } else if (this.#pan?.id === event.pointerId) {
-      const { isTap, start } = this.#pan;
+      const { isTap, start, id } = this.#pan;
+      const isHeld = this.#selection.isHeld(id);
       this.#pan = null;
-      if (isTap && isComplete) this.dispatchEvent(new CustomEvent("tap", { detail: { item: this.#itemAt(start), ...start } }));
+      this.#selection.release();
+      if (isTap && isComplete && !isHeld) {
+        const detail = { item: this.#itemAt(start), isTouch: event.pointerType === "touch", ...start };
+        this.dispatchEvent(new CustomEvent("tap", { detail }));
+      }
     }
   }
 
   /** Drops what the pointers began. */
   #cancel() {
+    this.#selection.cancel();
     if (this.#live) this.dispatchEvent(new Event("strokecancel"));
     this.#live = this.#pan = this.#pinch = null;
     if (this.#erasing) {
@@ -526,6 +609,7 @@ export class PageView extends EventTarget {
       if (stroke) drawPath(context, stroke, scale, 1.8);
     }
     context.globalAlpha = 1;
+    this.#selection.drawOverlay(context, this.#palette, scale);
     this.#drawNames(context, shapes, "s3", ratio);
     this.#drawNames(context, parts, "s2", ratio);
   }
@@ -550,6 +634,8 @@ export class PageView extends EventTarget {
   #drawTop(ratio) {
     const context = this.#begin(2, ratio);
     const scale = this.camera.scale;
+    this.#selection.drawTop(context, this.#palette, ratio, (each, factor) => this.#toPage(each, factor));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (this.#live) {
       this.#toPage(context, ratio);
       context.strokeStyle = context.fillStyle = this.#palette.get("ink");

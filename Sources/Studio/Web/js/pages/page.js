@@ -8,12 +8,13 @@ import { anyPage, newPage, showLibrary } from "/js/page/library.js";
 import { closeMenu, isMenuOpen, openMenu } from "/js/page/menu.js";
 import { meter } from "/js/page/meter.js";
 import { nameOf, PageModel } from "/js/page/model.js";
+import { SelectionBar } from "/js/page/selectionbar.js";
 import { TextPane } from "/js/page/pane.js";
 import { PageView, pixelsPerMillimetre } from "/js/page/view.js";
 
 const lastKey = "studio-page-last";
 const gesturesKey = "studio-page-gestures";
-const tools = ["pen", "highlighter", "eraser", "hand"];
+const tools = ["pen", "highlighter", "eraser", "lasso", "hand"];
 /** Milliseconds after which a command that is not confirmed counts as not saved. */
 const patience = 1200;
 const mostCandidates = 6;
@@ -60,6 +61,7 @@ class Page {
   #view;
   #pane;
   #connection;
+  #selection;
   #controls = {};
   /** Sends the stroke that is being written. */
   #pen = null;
@@ -112,7 +114,7 @@ class Page {
     c.precise = button("precise", () => this.#setPrecise(!this.#view.erasesPrecisely), { "aria-pressed": "false" });
     c.gestures = button("gestures", () => this.#setGestures(!this.#withGestures));
     c.legend = h("details.page-legend", {}, h("summary", {}, t("page.legend")),
-      h("ul", {}, ["scratch", "strike", "underline", "insert", "join"].map((each) => h("li", {}, t(`page.legend_${each}`)))));
+      h("ul", {}, ["scratch", "strike", "underline", "surround", "insert", "join"].map((each) => h("li", {}, t(`page.legend_${each}`)))));
     c.undo = button("undo", () => this.#undo());
     c.redo = button("redo", () => this.#connection.send({ type: "redo" }));
     c.clear = button("clear", () => this.#clear());
@@ -127,6 +129,10 @@ class Page {
     c.surface = h("div.surface", {});
     this.#view = new PageView(c.surface, this.#model, t("page.canvas"));
     this.#pane = new TextPane(this.#model, this.#view);
+    this.#selection = new SelectionBar(this.#view, {
+      model: this.#model, connection: this.#connection, name: this.#name, say: this.#context.say, sayError: this.#context.sayError,
+    });
+    c.surface.append(this.#selection.element);
     c.surface.append(h("div.page-zoom", { role: "group", "aria-label": t("page.zoom") },
       button("less", () => this.#view.zoomBy(1 / 1.25)), c.zoom, button("more", () => this.#view.zoomBy(1.25)),
       button("fit", () => this.#view.fit(this.#model.box))));
@@ -134,7 +140,7 @@ class Page {
       h("h1.visually-hidden", {}, t("page.name")),
       h("div.page-bar", {},
         h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new(), title: t("page.new") }, h("span.text", {}, t("page.new"))), c.language),
-        h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.highlighter, c.eraser, c.precise, c.hand,
+        h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.highlighter, c.eraser, c.precise, c.lasso, c.hand,
           h("span.gap", {}), c.gestures, h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
         h("div.row.page-status", {}, c.unread, c.latency, c.state)),
       c.problem,
@@ -163,6 +169,11 @@ class Page {
     view.addEventListener("highlight", (event) => connection.send({ type: "highlight", path: event.detail.path }));
     view.addEventListener("hover", (event) => this.#pointAt(event.detail.item));
     view.addEventListener("tap", (event) => this.#tapped(event.detail));
+    view.addEventListener("pick", (event) => {
+      const found = event.detail.item === null ? null : this.#model.word(event.detail.item);
+      if (found) this.#showWord(found.word);
+    });
+    this.#selection.addEventListener("news", (event) => this.#tell(event.detail));
     this.#pane.addEventListener("word", (event) => {
       const { word, element, isMenu } = event.detail;
       this.#showWord(word);
@@ -217,6 +228,7 @@ class Page {
       this.#refreshWord();
     }
     if (this.#model.isComplete && !this.#isPlaced) this.#placeAtFirst();
+    if (changes.selection) this.#selection.update();
     this.#showLanguage();
     this.#showSteps();
     this.#measure();
@@ -259,9 +271,13 @@ class Page {
 
   #announce(line) {
     clearTimeout(this.newsTimer);
-    this.newsTimer = setTimeout(() => {
-      this.#controls.news.textContent = line.words.map((word) => word.text).join(" ");
-    }, 1200);
+    this.newsTimer = setTimeout(() => this.#tell(line.words.map((word) => word.text).join(" ")), 1200);
+  }
+
+  /** Has a text read out. */
+  #tell(text) {
+    clearTimeout(this.newsTimer);
+    this.#controls.news.textContent = text;
   }
 
   #saved({ id, command }) {
@@ -273,6 +289,7 @@ class Page {
     }
     if (command.type === "erase") this.#view.endErasing();
     if (command.type === "language") this.#showLanguage();
+    this.#selection.ended(id, true);
   }
 
   #refused({ entry, error }) {
@@ -281,6 +298,7 @@ class Page {
       this.#waiting.delete(entry.id);
       this.#view.removeLocal(entry.id, false);
       if (entry.command.type === "erase") this.#view.endErasing();
+      this.#selection.ended(entry.id, false);
     }
     this.#context.sayError(error);
   }
@@ -304,11 +322,13 @@ class Page {
   }
 
   #undo() {
+    if (this.#view.dropNudge()) return this.#selection.place();
     const last = this.#connection.withdraw();
     if (!last) return this.#connection.send({ type: "undo" });
     this.#waiting.delete(last.id);
     this.#view.removeLocal(last.id, false);
     this.#view.endErasing();
+    this.#selection.ended(last.id, false);
   }
 
   #clear() {
@@ -415,8 +435,13 @@ class Page {
     this.#view.mark(word?.items ?? []);
   }
 
-  #tapped({ item, x, y }) {
+  #tapped({ item, x, y, isTouch }) {
     const found = item === null ? null : this.#model.word(item);
+    if (isTouch || item === null) {
+      if (found) this.#showWord(found.word);
+      this.#mark(null);
+      return this.#selection.pick({ item, x, y });
+    }
     const shape = item === null || found ? null : this.#model.shape(item);
     const { left, top } = this.#view.element.getBoundingClientRect();
     const rect = { left: left + x, right: left + x, top: top + y - 12, bottom: top + y + 12 };
@@ -438,6 +463,8 @@ class Page {
     openMenu(nameOf(block), [
       { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
+      "-",
+      { text: t("page.selectWord"), action: () => this.#selection.select({ unit: "items", items: block.items }) },
     ], rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
@@ -473,6 +500,7 @@ class Page {
       const items = [...line.items, ...stray].sort((a, b) => a - b);
       entries.push("-", { text: t("page.wholeLine"), action: () => this.#connection.send({ type: "type", content: "text", items }) });
     }
+    entries.push("-", { text: t("page.selectWord"), action: () => this.#selection.select({ unit: "items", items: word.items }) });
     openMenu(t("page.candidatesOf", { word: word.text }), entries, rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
@@ -531,7 +559,9 @@ class Page {
     const key = event.key.toLowerCase();
     const isCommand = event.ctrlKey || event.metaKey;
     const { view } = this;
-    if (isCommand && key === "z" && !event.shiftKey) this.#undo();
+    if (this.#selection.key(event)) {
+      // The selection takes it.
+    } else if (isCommand && key === "z" && !event.shiftKey) this.#undo();
     else if (isCommand && (key === "y" || (key === "z" && event.shiftKey))) {
       if (!this.#controls.redo.disabled) this.#connection.send({ type: "redo" });
     } else if (isCommand || event.altKey) return;
@@ -539,6 +569,7 @@ class Page {
     else if (key === "m") this.#setTool("highlighter");
     else if (key === "e") this.#setTool("eraser");
     else if (key === "g") this.#setGestures(!this.#withGestures);
+    else if (key === "l") this.#setTool("lasso");
     else if (key === "h") this.#setTool("hand");
     else if (key === "+" || key === "=") view.zoomBy(1.25);
     else if (key === "-") view.zoomBy(1 / 1.25);
