@@ -26,6 +26,7 @@ extension EditorState {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .pen:
+      defer { votes[stroke.item] = nil }
       var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
       stroke.isInDocument = write(ink, to: document)
