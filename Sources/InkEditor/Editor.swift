@@ -134,6 +134,7 @@ public final class Editor: Sendable {
       // Whoever is told of the change may set the old part elsewhere.
       old.map(release)
       tell(news)
+      if part != nil { openGestureModel() }
     case .failure(let missing):
       part.map(release)
       tell(news)

@@ -37,6 +37,8 @@ package struct EditorState: @unchecked Sendable {
   var findsGestures = true
   /// The reasons of decisions about gestures, with the items of the strokes; nil if none are kept.
   package var gestureReasons: [(item: Int, text: String)]?
+  /// The votes of the model of gestures on strokes that end, by their items.
+  var votes: [Int: GestureVote] = [:]
   var hover: HoverEvent?
   /// The block that the hand tool moves.
   var selectedBlock: String?

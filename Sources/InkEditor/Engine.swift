@@ -17,6 +17,9 @@ public final class Engine: Sendable {
   public let models: any EditorModels
   let readers = ReaderCache<TextReaderKey, any Recognizer>(capacity: 64)
   let shapes = ReaderCache<String, any Recognizer>(capacity: 16)
+  let gestures = ReaderCache<String, any Recognizer>(capacity: 4)
+  /// The names of models of gestures that are not there.
+  let missingGestures = Guarded<Set<String>>([])
   let work = WorkQueue(label: "ductus.editor")
   let now: @Sendable () -> Int64
   /// One thread at a time changes the words of the user.
@@ -76,6 +79,8 @@ public final class Engine: Sendable {
   public func modelsDidChange() {
     readers.removeAll()
     shapes.removeAll()
+    gestures.removeAll()
+    missingGestures.withLock { $0 = [] }
     for editor in allEditors { editor.modelsDidChange() }
   }
 

@@ -56,6 +56,21 @@ struct EditorEvaluationOptions: ParsableArguments {
       valueName: "data"))
   var shapeData: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --scenario gestures: the model that votes on them, or none. (default: gestures)
+      """, valueName: "model"))
+  var gestureModel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --scenario gestures: gestures of people to draw over words, too, by their labels: caret, \
+      line, circle, rectangle, delete_mark, check and others.
+      """, valueName: "data"))
+  var gestureData: [String] = []
+
   /// True if ink goes through an editor.
   var isAsked: Bool { through == .editor }
 
@@ -65,11 +80,11 @@ struct EditorEvaluationOptions: ParsableArguments {
   ) throws {
     guard isAsked else {
       guard scenario == nil, events == nil, guides == nil, !withoutArea, shapes == nil,
-        shapeData.isEmpty
+        shapeData.isEmpty, gestureModel == nil, gestureData.isEmpty
       else {
         throw ValidationError(
-          "--scenario, --events, --guides, --without-area, --shapes and --shape-data need "
-            + "--through editor")
+          "--scenario, --events, --guides, --without-area, --shapes, --shape-data, "
+            + "--gesture-model and --gesture-data need --through editor")
       }
       return
     }
@@ -80,6 +95,9 @@ struct EditorEvaluationOptions: ParsableArguments {
     }
     guard (scenario == .mixed) == (shapes != nil) else {
       throw ValidationError("--scenario mixed and --shapes need each other")
+    }
+    guard scenario == .gestures || gestureModel == nil && gestureData.isEmpty else {
+      throw ValidationError("--gesture-model and --gesture-data need --scenario gestures")
     }
   }
 
@@ -94,6 +112,7 @@ struct EditorEvaluationOptions: ParsableArguments {
     let shapeModel = try shapes.map {
       GlyphClassifier(model: try ModelLibrary.local.open($0).glyph())
     }
+    let gestures = try gestureRecognizer()
     var options = EditorEvaluation.Options()
     options.scenario = scenario ?? .lines
     options.feeding = events ?? .points
@@ -102,7 +121,8 @@ struct EditorEvaluationOptions: ParsableArguments {
     var progress = EvaluationProgress(unit: "pages")
     let figures = try EditorEvaluation.figures(
       line: recognizer, shapes: shapeModel, options: options, data: specifications,
-      shapeData: try shapeData.map { try DataSpecification(parsing: $0) }
+      shapeData: try shapeData.map { try DataSpecification(parsing: $0) }, gestures: gestures,
+      gestureData: try gestureData.map { try DataSpecification(parsing: $0) }
     ) { progress.show($0) }
     progress.clear()
     guard figures.pages > 0 else { throw ToolError.noLabelledInk(labeled.data) }
@@ -114,6 +134,12 @@ struct EditorEvaluationOptions: ParsableArguments {
     KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(
       summary, text: EditorFiguresText(figures, model: model, known: summary.knownInk).text)
+  }
+
+  /// Opens the model that votes on gestures; nil for none.
+  private func gestureRecognizer() throws -> GlyphClassifier? {
+    guard scenario == .gestures, gestureModel != "none" else { return nil }
+    return GlyphClassifier(model: try ModelLibrary.local.open(gestureModel ?? "gestures").glyph())
   }
 
   private static func hash(_ data: [DataSpecification]) throws -> String {
@@ -215,6 +241,9 @@ extension EditorFiguresText {
           "recall \(rate(counts.recall)) of \(counts.drawn), precision \(rate(counts.precision)), "
             + "\(counts.falseAlarms) in plain writing"
         ))
+    }
+    for (name, counts) in (gestures.people ?? [:]).sorted(by: { $0.key < $1.key }) {
+      rows.append(("people: " + name, "recall \(rate(counts.recall)) of \(counts.drawn)"))
     }
     func isDestructive(_ kind: String) -> Bool {
       GestureKind(rawValue: kind)?.isDestructive ?? false

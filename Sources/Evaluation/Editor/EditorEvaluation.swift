@@ -26,6 +26,7 @@ package struct EditorEvaluation {
   private let line: LineRecognizer
   private let options: Options
   private let pages: EditorPages
+  private let gestureData: [DataSpecification]
   private var figures: EditorFigures
   private var errors = TextErrorRate()
   private var alone = TextErrorRate()
@@ -41,28 +42,34 @@ package struct EditorEvaluation {
   ///   - shapes: The recogniser of shapes; needed for mixed pages.
   ///   - data: Lines of text, or pages of text and shapes.
   ///   - shapeData: Shapes to draw between lines, for mixed pages.
+  ///   - gestures: The model that votes on gestures; nil for none.
+  ///   - gestureData: Gestures of people to draw over words, by labels as `caret` and `circle`.
   ///   - progress: Called with the number of pages.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, and errors of the editor.
   package static func figures(
     line: LineRecognizer, shapes: (any Recognizer)?, options: Options,
     data: [DataSpecification], shapeData: [DataSpecification] = [],
+    gestures: (any Recognizer)? = nil, gestureData: [DataSpecification] = [],
     progress: (Int) -> Void = { _ in }
   ) throws -> EditorFigures {
-    var evaluation = EditorEvaluation(line, shapes, options, data, shapeData)
+    var evaluation = EditorEvaluation(line, shapes, gestures, options, data, shapeData, gestureData)
     try evaluation.run(progress)
     return evaluation.finished
   }
 
   private init(
-    _ line: LineRecognizer, _ shapes: (any Recognizer)?, _ options: Options,
-    _ data: [DataSpecification], _ shapeData: [DataSpecification]
+    _ line: LineRecognizer, _ shapes: (any Recognizer)?, _ gestures: (any Recognizer)?,
+    _ options: Options, _ data: [DataSpecification], _ shapeData: [DataSpecification],
+    _ gestureData: [DataSpecification]
   ) {
     let models = LoadedModels()
     models.setText(line, bundle: "en_US")
     if let shapes { models.setShapes(shapes) }
+    if let gestures { models.setGestures(gestures) }
     engine = Engine(models: models)
     self.line = line
     self.options = options
+    self.gestureData = gestureData
     pages = EditorPages(data: data, shapes: shapeData)
     figures = EditorFigures(
       scenario: options.scenario, events: options.feeding, guides: options.guides)
@@ -95,7 +102,9 @@ package struct EditorEvaluation {
       }
     case .growth: try measureGrowth(progress)
     case .gestures:
-      var scenario = GestureScenario(seed: Self.gestureSeed)
+      var scenario = GestureScenario(
+        seed: Self.gestureSeed,
+        tracings: gestureData.isEmpty ? nil : try GestureTracings(gestureData))
       try pages.lines { page, _ in
         let session = try session("Text")
         try scenario.run(page, in: session)

@@ -4,23 +4,30 @@ import InkEditor
 
 /// Draws gestures over words as a hand does: not straight, not level, too long or too short. It
 /// shares no code with the synthesiser that makes the training data of the model of gestures.
-struct GestureDrawer {
+package struct GestureDrawer {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// The place of the small letters of a line.
-  struct Row {
+  package struct Row {
     var baseline: Double
     var top: Double
     var height: Double { baseline - top }
 
+    /// Makes a row of letters between two heights in millimetres, y down.
+    package init(baseline: Double, top: Double) { (self.baseline, self.top) = (baseline, top) }
+
     /// Finds the place by the letters that stand on the line; nil if there are none.
-    init?(_ words: [TextWord]) {
-      let letters = words.flatMap(\.characters)
+    init?(_ words: [TextWord]) { self.init(letters: words.flatMap(\.characters), least: 3) }
+
+    /// Finds the place by letters.
+    ///
+    /// - Parameter least: The least number of letters that stand on the line, and of small ones.
+    init?(letters: [TextCharacter], least: Int) {
       let standing = letters.filter { !"gjpqy,;_'\"-.".contains($0.label) }.compactMap(\.box)
       let small = letters.filter { "acemnorsuvwxz".contains($0.label) }.compactMap(\.box)
-      guard standing.count > 2, small.count > 2 else { return nil }
+      guard standing.count >= least, small.count >= least else { return nil }
       baseline = standing.map(\.maxY).sorted()[standing.count / 2]
       top = small.map(\.minY).sorted()[small.count / 2]
       guard height > 0 else { return nil }
@@ -117,4 +124,41 @@ struct GestureDrawer {
     let low = (x: x - lean / 2, y: row.baseline + between(0.4, 1.3) * row.height)
     return line(isDown ? high : low, isDown ? low : high, tremor: 0.05 * row.height)
   }
+
+  /// A caret from below, with its tip at a place.
+  mutating func caret(at x: Double, _ row: Row) -> [StrokePoint] {
+    let tip = (x: x, y: row.baseline - between(-0.1, 0.5) * row.height)
+    let (left, right) = (between(0.3, 0.7) * row.height, between(0.3, 0.7) * row.height)
+    let depth = between(0.8, 1.8) * row.height
+    let first = line(
+      (x - left, tip.y + depth * between(0.85, 1.15)), tip, tremor: 0.05 * row.height)
+    let second = line(
+      tip, (x + right, tip.y + depth * between(0.85, 1.15)), tremor: 0.05 * row.height)
+    return first + second.dropFirst()
+  }
+
+  /// An arch from word to word, above or below a gap.
+  mutating func arch(
+    from left: Double, to right: Double, top: Double, bottom: Double, _ row: Row
+  ) -> [StrokePoint] {
+    let isAbove = between(0, 1) < 0.5
+    let (from, to) = (
+      left - between(0.1, 0.7) * row.height, right + between(0.1, 0.7) * row.height
+    )
+    let height = between(0.4, 0.9) * min(1.5 * row.height, to - from)
+    let (a, b) = ((to - from) / 2, isAbove ? -height : height)
+    let y = isAbove ? top - between(0, 0.4) * row.height : bottom + between(0, 0.4) * row.height
+    let slope = between(-0.1, 0.1) * height
+    let count = max(10, Int((to - from) / between(0.3, 0.8)))
+    let isBackward = between(0, 1) < 0.2
+    let points = (0...count).map { step in
+      let part = Double(step) / Double(count)
+      return StrokePoint(
+        x: from + a * (1 - cos(part * .pi)), y: y + b * sin(part * .pi) + slope * part)
+    }
+    return isBackward ? points.reversed() : points
+  }
+
+  /// A value from 0 to 1.
+  mutating func share() -> Double { between(0, 1) }
 }

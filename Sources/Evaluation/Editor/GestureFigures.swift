@@ -17,8 +17,11 @@ package struct GestureFigures: Codable, Hashable, Sendable {
     package var precision: Double? { found > 0 ? Double(right) / Double(found) : nil }
   }
 
-  /// By kind.
+  /// By kind. Other forms of a gesture are `kind.form`, such as `insert.caret`.
   package var kinds: [String: Counts] = [:]
+  /// Gestures that people drew elsewhere, by kind and label of the data: `insert.caret`. Of ink that
+  /// is no gesture, `ink.check`, right are those that stayed ink.
+  package var people: [String: Counts]?
   /// The words of the plain writing.
   package var words = 0
   /// From the end of a gesture to its effect.
@@ -42,6 +45,10 @@ package struct GestureFigures: Codable, Hashable, Sendable {
       result["gestures.\(kind).recall"] = counts.recall
       result["gestures.\(kind).precision"] = counts.precision
       result["gestures.\(kind).falseAlarms"] = Double(counts.falseAlarms)
+    }
+    for (name, counts) in people ?? [:] {
+      result["gestures.people.\(name).drawn"] = Double(counts.drawn)
+      result["gestures.people.\(name).recall"] = counts.recall
     }
     result["gestures.words"] = Double(words)
     result["gestures.falseAlarmsPer1000"] = falseAlarms { _ in true }

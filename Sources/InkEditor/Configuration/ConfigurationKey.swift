@@ -125,6 +125,9 @@ public struct ConfigurationKey: Hashable, Sendable {
       range: 0...3_600_000),
     .init("gesture.enable", .boolean(true), "If true, strokes may be gestures."),
     .init(
+      "gesture.configuration", .string("gestures"),
+      "The model that votes on gestures, where it is there; empty for none."),
+    .init(
       "gesture.strike-through.action", .string("mark"),
       "The effect of a line through words: it marks them, or erases them.",
       allowed: ["mark", "erase"]),

@@ -13,6 +13,7 @@ package struct InkAnchor: Hashable, Sendable {
 
   /// Makes a set of all points of items, with their number of points. O(items).
   init(counts: some Sequence<(Int, Int)>) {
+    ranges.reserveCapacity(counts.underestimatedCount)
     for (item, count) in counts where count > 0 { ranges[item] = [0..<count] }
   }
 
@@ -26,9 +27,12 @@ package struct InkAnchor: Hashable, Sendable {
 
   /// The parts, sorted by item and point. O(parts × log(parts)).
   package var parts: [ItemPart] {
-    ranges.sorted { $0.key < $1.key }.flatMap { item, ranges in
-      ranges.map { ItemPart(item: item, points: $0) }
+    var result: [ItemPart] = []
+    result.reserveCapacity(ranges.count)
+    for item in ranges.keys.sorted() {
+      for points in ranges[item] ?? [] { result.append(ItemPart(item: item, points: points)) }
     }
+    return result
   }
 
   /// Returns ranges sorted, with those that overlap or touch as one.

@@ -7,13 +7,14 @@ extension EditorState {
   ///
   /// - Returns: True if it is ink of the document.
   mutating func write(_ stroke: InkStroke, to document: Document) -> Bool {
-    guard let decision = gesture(of: stroke, document), let kind = decision.kind else {
+    let vote = votes[stroke.id]
+    guard let decision = gesture(of: stroke, vote, document), let kind = decision.kind else {
       append(stroke, to: document)
       return true
     }
     let gesture = EditorGesture(decision, kind, stroke: stroke)
     guard delegate == nil, pending.isEmpty else {
-      hold(stroke, gesture, document)
+      hold(stroke, gesture, vote, document)
       return true
     }
     guard apply(kind, decision.target, document) else {
@@ -28,9 +29,13 @@ extension EditorState {
 
   /// Returns the decision about a stroke that may be a gesture, or nil for ink. Nearly all
   /// handwriting takes O(points).
-  mutating func gesture(of stroke: InkStroke, _ document: Document) -> GestureDecision? {
+  mutating func gesture(
+    of stroke: InkStroke, _ vote: GestureVote?, _ document: Document
+  ) -> GestureDecision? {
     guard findsGestures, !document.isEmpty else { return nil }
-    guard let shape = GestureShape(stroke.points), shape.mayBeGesture else {
+    guard let shape = GestureShape(stroke.points),
+      shape.mayBeGesture || vote != nil && shape.bend != nil
+    else {
       explain("shape: no line, loop or zigzag", stroke)
       return nil
     }
@@ -38,8 +43,9 @@ extension EditorState {
     guard !kinds.isEmpty else { return nil }
     let holdsShapes = document.home(of: stroke).type.holdsShapes && contentTypes(document).shape
     let context = document.gestureContext(
-      near: stroke.box, isUpright: shape.isUpright, holdsShapes: holdsShapes)
-    let decision = GestureResolver(shape: shape, context: context, kinds: kinds).decide()
+      near: stroke.box, isUpright: shape.isUpright || shape.bend != nil, holdsShapes: holdsShapes)
+    let decision = GestureResolver(shape: shape, context: context, kinds: kinds, vote: vote)
+      .decide()
     explain(decision.reasons.joined(separator: "; "), stroke)
     return decision.kind == nil ? nil : decision
   }

@@ -58,9 +58,11 @@ extension Editor {
 
 extension EditorState {
   /// Keeps a stroke until the delegate has decided about it.
-  mutating func hold(_ stroke: InkStroke, _ gesture: EditorGesture, _ document: Document) {
+  mutating func hold(
+    _ stroke: InkStroke, _ gesture: EditorGesture, _ vote: GestureVote?, _ document: Document
+  ) {
     document.hold(stroke)
-    pending.append(PendingStroke(gesture: gesture))
+    pending.append(PendingStroke(gesture: gesture, vote: vote))
     if !isAsking {
       isAsking = true
       requests.append(.ask(on: executor))
@@ -128,7 +130,7 @@ extension EditorState {
     case .add: restore(stroke, document)
     case .apply:
       // The content may have changed since the question.
-      if let decision = gesture(of: stroke, document), let kind = decision.kind,
+      if let decision = gesture(of: stroke, pending.vote, document), let kind = decision.kind,
         kind == pending.gesture.kind, apply(kind, decision.target, document)
       {
         pendingEvents.append(.gesture(EditorGesture(decision, kind, stroke: stroke)))

@@ -4,7 +4,7 @@ import InkCore
 public enum GestureAnswer: String, Hashable, Sendable, CaseIterable {
   /// The gesture has its effect, as the configuration says.
   case apply
-  /// The stroke vanishes, and the content stays as it is.
+  /// The stroke vanishes, and the content does not change.
   case ignore
   /// The stroke is ink, and there is no other effect.
   case add
@@ -13,6 +13,8 @@ public enum GestureAnswer: String, Hashable, Sendable, CaseIterable {
 /// A stroke that may be a gesture and about which the delegate is asked.
 struct PendingStroke {
   var gesture: EditorGesture
+  /// The vote of the model of gestures on it.
+  var vote: GestureVote?
   /// The answer, which waits for those about the strokes before.
   var answer: GestureAnswer?
   /// True if the delegate was asked.

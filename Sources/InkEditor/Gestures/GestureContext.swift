@@ -97,37 +97,77 @@ extension GestureContext.Row {
     func level(_ y: Double) -> Double { (baseline - y) / height }
   }
 
-  /// Returns the band of small letters near a place, by the letters within a distance of it.
+  /// A height at a place.
+  private struct Mark {
+    var x: Double
+    var y: Double
+  }
+
+  /// Returns the band of small letters near a place, by the letters within a distance of it. Lines
+  /// that rise or fall are followed.
   func band(near x: Double, within reach: Double, letterHeight: Double) -> Band? {
     let near = words.flatMap(\.letters).filter { letter in
       letter.box.maxX > x - reach && letter.box.minX < x + reach
     }
     guard !near.isEmpty else { return band(beside: x, letterHeight: letterHeight) }
-    func median(_ values: [Double]) -> Double? {
-      values.isEmpty ? nil : values.sorted()[values.count / 2]
+    func bottoms(_ letters: [GestureContext.Letter]) -> [Mark] {
+      letters.map { Mark(x: $0.box.midX, y: $0.box.maxY) }
+    }
+    func tops(_ letters: [GestureContext.Letter]) -> [Mark] {
+      letters.map { Mark(x: $0.box.midX, y: $0.box.minY) }
     }
     let standing = near.filter { $0.label.map { !Self.hanging.contains($0) } ?? false }
     let small = near.filter { $0.label.map { Self.small.contains($0) } ?? false }
     let tall = near.filter { $0.label.map { Self.tall.contains($0) } ?? false }
-    if let baseline = median(standing.map(\.box.maxY)) {
-      if let top = median(small.map(\.box.minY)), baseline > top {
+    var slope = Self.slope([bottoms(standing), tops(small)], at: letterHeight)
+    if let baseline = Self.level(bottoms(standing), at: x, slope) {
+      if let top = Self.level(tops(small), at: x, slope), baseline > top {
         return Band(baseline: baseline, top: top)
       }
-      if let top = median(tall.map(\.box.minY)), baseline > top {
-        return Band(
-          baseline: baseline, top: baseline - Self.smallShare * (baseline - top))
+      if let top = Self.level(tops(tall), at: x, slope), baseline > top {
+        return Band(baseline: baseline, top: baseline - Self.smallShare * (baseline - top))
       }
     }
     // Unread ink, or marks alone: the turns of the path at the top and at the bottom.
-    var (tops, bottoms): ([Double], [Double]) = ([], [])
+    var turns: (tops: [Mark], bottoms: [Mark]) = ([], [])
     for letter in near {
-      let turns = Self.turns(letter.points.map(\.y), least: Self.leastTurn * letterHeight)
-      tops += turns.tops
-      bottoms += turns.bottoms
+      let found = Self.turns(letter.points, least: Self.leastTurn * letterHeight)
+      turns.tops += found.tops
+      turns.bottoms += found.bottoms
     }
-    guard let baseline = median(bottoms), let top = median(tops) else { return nil }
+    slope = Self.slope([turns.bottoms], at: letterHeight)
+    guard let baseline = Self.level(turns.bottoms, at: x, slope),
+      let top = Self.level(turns.tops, at: x, slope)
+    else { return nil }
     guard baseline - top > Self.leastBand * letterHeight else { return nil }
     return Band(baseline: baseline, top: top)
+  }
+
+  private static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+
+  /// Returns the median height of the marks nearest to a place, on lines of a slope.
+  private static func level(_ marks: [Mark], at x: Double, _ slope: Double) -> Double? {
+    let near = marks.sorted { abs($0.x - x) < abs($1.x - x) }.prefix(nearestMarks)
+    return median(near.map { $0.y - slope * ($0.x - x) })
+  }
+
+  /// Returns the median slope between marks that are some letters apart; 0 if there are few.
+  /// O(marks²); the marks are limited.
+  private static func slope(_ groups: [[Mark]], at letterHeight: Double) -> Double {
+    var slopes: [Double] = []
+    for marks in groups {
+      for (place, mark) in marks.prefix(mostMarks).enumerated() {
+        for other in marks.prefix(place) where abs(mark.x - other.x) > letterHeight {
+          slopes.append((mark.y - other.y) / (mark.x - other.x))
+        }
+      }
+    }
+    guard slopes.count >= leastSlopes, let slope = median(slopes), abs(slope) < mostSlope else {
+      return 0
+    }
+    return slope
   }
 
   /// Returns the band of the letters next to a gap.
@@ -150,28 +190,38 @@ extension GestureContext.Row {
   /// The least height of small letters, in heights of letters. Chosen by hand.
   private static let leastBand = 0.15
 
+  /// The number of marks next to a place that tell the height there. Chosen by hand.
+  private static let nearestMarks = 9
+  /// The most marks that tell the slope of a line. Chosen by hand.
+  private static let mostMarks = 24
+  /// The least number of pairs of marks that tell the slope of a line. Chosen by hand.
+  private static let leastSlopes = 6
+  /// The steepest line. Chosen by hand.
+  private static let mostSlope = 0.3
+
   /// Returns the local extremes of a path in y that differ by more than a way.
   private static func turns(
-    _ heights: [Double], least: Double
-  ) -> (tops: [Double], bottoms: [Double]) {
-    guard let first = heights.first else { return ([], []) }
-    var (tops, bottoms): ([Double], [Double]) = ([], [])
+    _ points: [GestureContext.Point], least: Double
+  ) -> (tops: [Mark], bottoms: [Mark]) {
+    guard let first = points.first else { return ([], []) }
+    var (tops, bottoms): ([Mark], [Mark]) = ([], [])
     var (low, high) = (first, first)
     var direction = 0
-    for y in heights {
-      (low, high) = (min(low, y), max(high, y))
-      if direction >= 0, y < high - least {
-        bottoms.append(high)
-        (direction, low) = (-1, y)
-        high = y
-      } else if direction <= 0, y > low + least {
-        tops.append(low)
-        (direction, high) = (1, y)
-        low = y
+    for point in points {
+      if point.y < low.y { low = point }
+      if point.y > high.y { high = point }
+      if direction >= 0, point.y < high.y - least {
+        bottoms.append(Mark(x: high.x, y: high.y))
+        direction = -1
+        (low, high) = (point, point)
+      } else if direction <= 0, point.y > low.y + least {
+        tops.append(Mark(x: low.x, y: low.y))
+        direction = 1
+        (low, high) = (point, point)
       }
     }
-    if direction > 0 { bottoms.append(high) }
-    if direction < 0 { tops.append(low) }
+    if direction > 0 { bottoms.append(Mark(x: high.x, y: high.y)) }
+    if direction < 0 { tops.append(Mark(x: low.x, y: low.y)) }
     return (tops, bottoms)
   }
 }

@@ -44,7 +44,18 @@ extension GestureResolver {
     // The row that the line is in counts before one that it is below.
     let rows = Dictionary(grouping: passes) { $0.row.line }
     let levels = rows.mapValues(median)
-    let through = levels.filter { Chosen.through.contains($0.value) }
+    let cuts = rows.mapValues(cutShare)
+    // The ink tells what levels near the border do not.
+    func isThrough(_ line: Int, _ level: Double) -> Bool {
+      if Chosen.through.contains(level) { return (cuts[line] ?? 0) > Chosen.fewCut }
+      guard Chosen.nearlyThrough.contains(level), (cuts[line] ?? 0) >= Chosen.mostCut else {
+        return false
+      }
+      // Higher than small letters are the bars of letters, also of two beside each other.
+      let count = (rows[line] ?? []).reduce(0) { $0 + $1.letters.count }
+      return level < Chosen.through.lowerBound || count >= Chosen.certainLetters
+    }
+    let through = levels.filter { isThrough($0.key, $0.value) }
       .min { abs($0.value - Chosen.middle) < abs($1.value - Chosen.middle) }
     let below = levels.filter { Chosen.below.contains($0.value) }
       .min { abs($0.value) < abs($1.value) }
@@ -81,6 +92,23 @@ extension GestureResolver {
         reasons: ["\(kind.rawValue): at level \(Self.text(level)) of \(count) characters"]))
   }
 
+  /// Returns the share of characters that have ink on both sides of a level line. Flat ink and
+  /// letters with descenders do not count.
+  private func cutShare(_ passes: [Pass]) -> Double {
+    var (cut, all) = (0, 0)
+    for pass in passes {
+      for letter in pass.letters
+      where letter.box.height > Chosen.flat * pass.band.height
+        && !(letter.label.map { Chosen.hanging.contains($0) } ?? false)
+      {
+        let above = letter.share { $0.y < shape.y(at: $0.x) }
+        all += 1
+        if above > Chosen.cutLetter, above < 1 - Chosen.cutLetter { cut += 1 }
+      }
+    }
+    return all > 0 ? Double(cut) / Double(all) : 0
+  }
+
   /// Returns the reason why a level line is writing, such as the bar of a letter.
   private func refusal(of passes: [Pass], isThrough: Bool) -> String? {
     let letters = passes.flatMap(\.letters)
@@ -102,7 +130,13 @@ extension GestureResolver {
         !(letters[0].label.map { Chosen.barred.contains($0) } ?? false)
       else { return "passes one character, as the bar of a letter" }
     }
-    if isThrough, letters.count < Chosen.certainLetters,
+    let isPassed = passes.allSatisfy { pass in
+      pass.word.box.minX > shape.box.minX && pass.word.box.maxX < shape.box.maxX
+        && pass.letters.count > 1
+    }
+    let isLow = passes.flatMap(\.levels).allSatisfy { $0 < Chosen.belowBars }
+    if isThrough, letters.count == 1, !isLow { return "passes one character as high as a bar" }
+    if isThrough, letters.count < Chosen.certainLetters, !(isPassed && isLow),
       letters.contains(where: { letter in
         // One of two strokes has its bar already.
         Set(letter.parts.map(\.item)).count < 2
@@ -139,9 +173,7 @@ extension GestureResolver {
       else { continue }
       let (low, high) = (band.level(shape.box.maxY), band.level(shape.box.minY))
       guard low < 1, high > 0 else { continue }
-      // Stems are drawn downward, so an upward line needs less.
-      let beyond = isDown ? Chosen.beyondDown : Chosen.beyondUp
-      guard low < -beyond, high > 1 + beyond else {
+      guard reaches(low, high, isDown: isDown) else {
         reason =
           "from level \(Self.text(low)) to \(Self.text(high)): does not reach beyond the row"
         continue
@@ -150,7 +182,7 @@ extension GestureResolver {
         reason = "taller than a row"
         continue
       }
-      switch place(in: row, at: x, band, isDown: isDown) {
+      switch place(in: row, at: x, band, isDown: isDown, isLeft: { $0.x < shape.x(at: $0.y) }) {
       case .failure(let none): reason = none.reason
       case .success(let place):
         if let refused = refusal(of: place, isDown: isDown) {
@@ -171,6 +203,16 @@ extension GestureResolver {
     return Self.none("\(name): \(reason)")
   }
 
+  /// Returns whether an upright line passes all of the row. Stems are drawn downward, so a line
+  /// downward is longer than small letters, while a line upward may pass nearly all of them.
+  private func reaches(_ low: Double, _ high: Double, isDown: Bool) -> Bool {
+    guard isDown else {
+      return low < Chosen.lowUp && high > Chosen.highUp && high - low > Chosen.lengthUp
+    }
+    return low < -Chosen.belowDown && high > 1 + Chosen.beyondDown
+      && high - low > Chosen.lengthDown
+  }
+
   private func refusal(of place: GesturePlace, isDown: Bool) -> String? {
     if isDown {
       return place.kind == .lineBreak ? "at the end of a line, where one goes on writing" : nil
@@ -179,8 +221,12 @@ extension GestureResolver {
   }
 
   /// Returns the place of an upright line in a row.
-  private func place(
-    in row: GestureContext.Row, at x: Double, _ band: GestureContext.Row.Band, isDown: Bool
+  ///
+  /// - Parameter isLeft: Returns whether a point is to the left of the line, which may lean. Letters
+  ///   may overlap, so that most of their ink tells on which side they are.
+  func place(
+    in row: GestureContext.Row, at x: Double, _ band: GestureContext.Row.Band, isDown: Bool,
+    isLeft: (GestureContext.Point) -> Bool
   ) -> Result<GesturePlace, None> {
     let letters = row.letters.filter { $0.letter.box.width + $0.letter.box.height > 0 }
       .sorted { $0.letter.box.midX < $1.letter.box.midX }
@@ -196,20 +242,23 @@ extension GestureResolver {
     }), let place = cut(of: cursive.letter, at: x, band) {
       return .success(place)
     }
+    let shares = letters.map { $0.letter.share(isLeft) }
     // The stem of a T or a 4, or an upright through a plus.
-    let isStem = letters.contains { letter in
-      let box = letter.letter.box
-      let margin = Chosen.stemMargin * box.width
-      return !letter.letter.isPartOfStroke && box.minX + margin < x && box.maxX - margin > x
-        && box.maxY > shape.box.minY
-        && box.minY < shape.box.maxY
+    let isStem = zip(letters, shares).contains { found, share in
+      let letter = found.letter
+      return !letter.isPartOfStroke && Chosen.crossedShare.contains(share)
+        && letter.box.maxY > shape.box.minY && letter.box.minY < shape.box.maxY
     }
     guard !isStem else { return .failure(None(reason: "crosses a character")) }
     // Dots, bars and hyphens are no neighbours.
     let least = Chosen.leastNeighbour * max(context.letterHeight, band.height)
-    let whole = letters.filter { $0.letter.box.height > least }
-    let left = whole.last { $0.letter.box.midX < x }
-    let right = whole.first { $0.letter.box.midX > x }
+    let whole = zip(letters, shares).filter { found, _ in
+      found.letter.label.map { _ in found.letter.box.height > Chosen.flat * band.height }
+        ?? (found.letter.box.height > least)
+    }
+    let end = whole.lastIndex { $0.1 > Chosen.half }
+    let left = end.map { whole[$0].0 }
+    let right = whole[((end ?? -1) + 1)...].first { $0.1 <= Chosen.half }?.0
     switch (left, right) {
     case (let left?, let right?):
       guard let leftPart = left.letter.parts.last, let rightPart = right.letter.parts.first else {
@@ -310,10 +359,21 @@ private enum Chosen {
   static let bandReach = 4.0
   /// The levels of a line through words.
   static let through = 0.2...0.85
+  /// The levels of a line that is through words if it cuts most characters.
+  static let nearlyThrough = -0.2...1.3
+  /// The level above which the bars of letters are.
+  static let belowBars = 0.8
   /// Their middle.
   static let middle = 0.5
   /// The levels of a line below words.
-  static let below = -1.5...0.2
+  static let below = -1.5...0.4
+  /// The least share of the ink of a character on each side of a line that cuts it.
+  static let cutLetter = 0.12
+  /// The share of characters up to which a line cuts few, and that from which on it cuts most.
+  static let fewCut = 0.25
+  static let mostCut = 0.6
+  /// Letters that are cut by lines below words, too.
+  static let hanging = Set("gjpqyfQJ,;".map(String.init))
   /// The least width of a level line, in heights of small letters.
   static let leastWidth = 1.6
   /// The greatest height of flat ink, in heights of small letters.
@@ -333,11 +393,17 @@ private enum Chosen {
   static let certainLetters = 3
   /// The least share of a word.
   static let shareOfWord = 0.55
-  /// The least length by which a line downward is longer than small letters at both ends, in
-  /// heights of small letters.
-  static let beyondDown = 0.3
-  /// The same for a line upward.
-  static let beyondUp = 0.15
+  /// The least length by which a line downward passes the baseline, and the upper end of small
+  /// letters, in heights of small letters.
+  static let belowDown = 0.3
+  static let beyondDown = 0.05
+  /// The least length of a line downward, in heights of small letters.
+  static let lengthDown = 1.7
+  /// The highest level of the lower end of a line upward, the lowest of the upper one, and its
+  /// least length in heights of small letters.
+  static let lowUp = 0.3
+  static let highUp = 0.8
+  static let lengthUp = 1.1
   /// The greatest height of an upright line, in heights of letters.
   static let tallest = 4.0
   /// The greatest distance of an upright line from the end of a line, in heights of letters.
@@ -355,8 +421,10 @@ private enum Chosen {
   static let leastSide = 0.6
   /// The least height of a character beside an upright line, in heights of letters.
   static let leastNeighbour = 0.35
-  /// The part at each side of a character that an upright line may touch, as a share of its width.
-  static let stemMargin = 0.25
+  /// The share of a character's ink to the left of a line from which on it is left of it.
+  static let half = 0.5
+  /// The shares of a character's ink to the left of an upright line that crosses it.
+  static let crossedShare = 0.25...0.75
   /// The least distance of a cut from the ends of a stroke, in heights of small letters.
   static let cutMargin = 0.3
 }

@@ -10,13 +10,17 @@ struct GestureResolver {
   let context: GestureContext
   /// The gestures that are allowed.
   let kinds: Set<GestureKind>
+  /// The opinion of the model of gestures; nil if there is no model.
+  var vote: GestureVote?
 
   /// Returns the decision for a stroke. O(points of the stroke × points of the content near it).
   func decide() -> GestureDecision {
-    guard shape.mayBeGesture else { return .ink("shape: no line, loop or zigzag") }
+    guard shape.mayBeGesture || vote != nil && shape.bend != nil else {
+      return .ink("shape: no line, loop or zigzag")
+    }
     guard !context.isEmpty else { return .ink("place: no content near") }
-    var reasons: [String] = []
-    for rule in [scratchOut, surround, levelLine, uprightLine] {
+    var reasons = vote.map { [$0.text] } ?? []
+    for rule in [scratchOut, surround, levelLine, uprightLine, bentLine] {
       switch rule() {
       case .success(let found):
         guard kinds.contains(found.kind) else {

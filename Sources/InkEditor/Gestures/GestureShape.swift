@@ -2,7 +2,7 @@ import Foundation
 import InkCore
 
 /// The geometry of one stroke, as far as gestures differ from each other and from writing in it. It
-/// knows nothing of the content below.
+/// does not depend on the content below.
 struct GestureShape: Sendable {
   /// A position in millimetres.
   struct Point: Hashable, Sendable {
@@ -83,11 +83,52 @@ struct GestureShape: Sendable {
   /// True if the stroke may be a gesture on some content. Nearly all handwriting is not.
   var mayBeGesture: Bool { isLevel || isUpright || loop != nil || isZigzag }
 
+  /// A line with a turn between its ends: a caret or an arch.
+  struct Bend: Hashable, Sendable {
+    /// The place of the turn.
+    var tip: Point
+    /// True if the tip is above the ends.
+    var opensDown: Bool
+    /// The height as a share of the width.
+    var steepness: Double
+  }
+
+  /// The turn of a caret or an arch; nil if the stroke is neither.
+  var bend: Bend? {
+    guard box.width > Chosen.bendWidth * box.height, box.height > Chosen.bendHeight * box.width,
+      let highest = points.indices.min(by: { points[$0].y < points[$1].y }),
+      let lowest = points.indices.max(by: { points[$0].y < points[$1].y })
+    else { return nil }
+    // The tip is on the side from which both ends are far.
+    let up = min(start.y, end.y) - points[highest].y
+    let down = points[lowest].y - max(start.y, end.y)
+    let place = up >= down ? highest : lowest
+    let tip = points[place]
+    guard max(up, down) > Chosen.leastLeg * box.height, (start.x - tip.x) * (end.x - tip.x) < 0
+    else { return nil }
+    // Each leg goes its way without turning back.
+    let way = zip(points, points.dropFirst()).reduce(0.0) { $0 + abs($1.1.x - $1.0.x) }
+    let climb = zip(points, points.dropFirst()).reduce(0.0) { $0 + abs($1.1.y - $1.0.y) }
+    let legs = abs(start.y - tip.y) + abs(end.y - tip.y)
+    guard way < Chosen.mostDetour * abs(end.x - start.x), climb < Chosen.mostDetour * legs else {
+      return nil
+    }
+    return Bend(
+      tip: tip, opensDown: up >= down, steepness: box.width > 0 ? box.height / box.width : .infinity
+    )
+  }
+
   /// The height of a line at a place, between those of its ends.
   func y(at x: Double) -> Double {
     guard end.x != start.x else { return (start.y + end.y) / 2 }
     let share = min(1, max(0, (x - start.x) / (end.x - start.x)))
     return start.y + share * (end.y - start.y)
+  }
+
+  /// The place of an upright line at a height, also beyond its ends.
+  func x(at y: Double) -> Double {
+    guard end.y != start.y else { return middleX }
+    return start.x + (y - start.y) / (end.y - start.y) * (end.x - start.x)
   }
 
   /// The middle of an upright line.
@@ -339,6 +380,14 @@ private enum Chosen {
   static let uprightStraightness = 0.92
   static let uprightDeviation = 0.1
   static let uprightSlope = 0.36
+  /// The least width of a caret or an arch in its heights, and its least height in its widths.
+  static let bendWidth = 0.25
+  static let bendHeight = 0.12
+  /// The least height of each leg of a caret or an arch, as a share of its height.
+  static let leastLeg = 0.55
+  /// The greatest length of the legs of a caret or an arch, along x and y, in those of straight
+  /// legs.
+  static let mostDetour = 1.2
   /// The least length of a loop in diagonals of its box.
   static let loopLength = 1.7
   /// The part at each end of a path where a loop may close, as a share of the length.

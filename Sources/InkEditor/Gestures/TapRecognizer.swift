@@ -73,7 +73,7 @@ extension EditorState {
     return document.map { gestureKinds($0).contains(.longPress) } ?? false
   }
 
-  /// Tells of a contact that is still down at its place.
+  /// Reports a contact that is still down at its place.
   mutating func endHold(_ number: Int) {
     guard let index = input.strokes.firstIndex(where: { $0.press?.number == number }),
       input.strokes[index].isDown, input.strokes[index].isAtRest,
@@ -82,9 +82,11 @@ extension EditorState {
     else { return }
     input.strokes[index].press?.isTold = true
     tell(.longPress, press, input.strokes[index])
+    // The hand may go on to move what it has selected.
+    input.strokes[index].movesSelection = input.strokes[index].tool == .hand && selection != nil
   }
 
-  /// Tells of a contact that has left the view at its place.
+  /// Reports a contact that has left the view at its place.
   mutating func endPress(_ stroke: ActiveStroke, at time: Double) {
     guard let press = stroke.press, !stroke.isPalm, stroke.generation == generation else { return }
     guard !press.isAccompanied, stroke.isAtRest else { return input.taps.reset() }
@@ -98,7 +100,10 @@ extension EditorState {
 
   private mutating func tell(_ kind: GestureKind, _ press: Press, _ stroke: ActiveStroke) {
     guard let document, let first = stroke.points.first else { return }
-    if kind == .longPress { input.taps.reset() }
+    if kind == .longPress {
+      input.taps.reset()
+      if stroke.tool == .hand || stroke.tool == .selector { selectBlock(under: first, document) }
+    }
     pendingEvents.append(
       .gesture(
         EditorGesture(
@@ -110,6 +115,12 @@ extension EditorState {
 }
 
 extension ActiveStroke {
+  /// Returns true if it is a long press that has been told, or will be when it ends.
+  func isLongPress(at time: Double) -> Bool {
+    guard let press, !press.isAccompanied else { return false }
+    return press.isTold || time - press.began >= TapRecognizer.hold && isAtRest
+  }
+
   /// True if no sample is farther than a finger's tremor from the first, on the screen. The stroke
   /// of a pen that writes is a dot then: a small letter stays as near, but its path is longer.
   fileprivate var isAtRest: Bool {

@@ -32,6 +32,8 @@ struct ActiveStroke {
   var erasedAt: Int?
   /// True if the hand moves the selected block.
   var movesBlock = false
+  /// True if the hand moves the selected ink.
+  var movesSelection = false
   /// True if it is a palm: its later samples have no effect.
   var isPalm = false
   var isDown = true

@@ -20,6 +20,14 @@ extension Editor {
     _ event: PenEvent, pointer: Int = 0, type: PointerType = .pen
   ) throws(EditorError) -> Int? {
     let now = Double(engine.now())
+    if case .ended(let last) = event {
+      askGestureModel { state in
+        let contact = PenMachine.contact(ofPen: pointer)
+        return state.gestureQuestion(
+          of: state.input.strokes.lastIndex { $0.contact == contact && $0.isDown },
+          last: last.map { state.input.point(of: $0, state.transform) })
+      }
+    }
     let (result, others) = locked { state -> (Result<Int?, EditorError>, [PenCorrection]) in
       let document = state.document
       guard document != nil || event.isLift else { return (.failure(.noPart), []) }

@@ -54,6 +54,7 @@ extension Editor {
     try event.check()
     // Ask the host's clock before the lock is taken.
     let now = event.t < 0 ? Double(engine.now()) : Double(event.t)
+    if event.kind == .up { askGestureModel { $0.gestureQuestion(endedBy: event) } }
     let result = locked { (state) -> Result<Int?, EditorError> in
       guard let document = state.document else {
         state.lift(event, time: now)
@@ -83,6 +84,7 @@ extension Editor {
   ) throws(EditorError) -> [Int] {
     try EditorState.check(events)
     let now = Double(engine.now())
+    let votes = processGestures ? votes(onBatch: events) : [:]
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       let down = state.input.pointers
@@ -101,9 +103,12 @@ extension Editor {
       defer { state.findsGestures = true }
       return try state.change(document) { (state) throws(EditorError) in
         var items: [Int] = []
-        for event in events {
+        for (place, event) in events.enumerated() {
           let time = event.t < 0 ? now : Double(event.t)
           let stamp = event.t < 0 ? nil : time
+          if let vote = votes[place], let index = state.input.index(of: .pointer(event.id)) {
+            state.votes[state.input.strokes[index].item] = vote
+          }
           if let item = try state.apply(
             event, to: document, time: time, stamp: stamp, inBatch: true)
           {
@@ -115,12 +120,42 @@ extension Editor {
     }
   }
 
+  /// Returns the votes of the model of gestures on the strokes of a batch, by the places of the
+  /// events that end them. Do not call under the lock.
+  private func votes(onBatch events: [PointerEvent]) -> [Int: GestureVote] {
+    guard events.count(where: { $0.kind == .up }) <= Self.mostGestureStrokes,
+      let (model, transform) = read({ state in state.gestureModel.map { ($0, state.transform) } })
+    else { return [:] }
+    var open: [Int: [StrokePoint]] = [:]
+    var result: [Int: GestureVote] = [:]
+    for (place, event) in events.enumerated() {
+      switch event.kind {
+      case .down: open[event.id] = [PenMachine.point(event, transform, nil)]
+      case .move: open[event.id]?.append(PenMachine.point(event, transform, nil))
+      case .cancel: open[event.id] = nil
+      case .up:
+        guard tools.tool(for: event.type) == .pen, var points = open.removeValue(forKey: event.id)
+        else { continue }
+        points.append(PenMachine.point(event, transform, nil))
+        result[place] = vote(on: GestureQuestion(item: 0, model: model, points: points))
+      }
+    }
+    return result
+  }
+
   /// The largest number of strokes in a batch with gestures.
   /// Chosen by hand.
   public static let mostGestureStrokes = 20
 }
 
 extension EditorState {
+  /// Returns the question about the stroke that an event ends.
+  fileprivate mutating func gestureQuestion(endedBy event: PointerEvent) -> GestureQuestion? {
+    guard let index = input.index(of: .pointer(event.id)) else { return nil }
+    let used = input.strokes[index].transform(present: transform)
+    return gestureQuestion(of: index, last: PenMachine.point(event, used, nil))
+  }
+
   /// Forgets a pointer that leaves the view while there is no part: it may come down again later.
   mutating func lift(_ event: PointerEvent, time: Double) {
     guard event.kind == .up || event.kind == .cancel,

@@ -55,7 +55,7 @@ extension EditorState {
   /// - Parameter document: nil if no part is set: the stroke has no effect then.
   mutating func lift(_ index: Int, at time: Double, _ document: Document?) {
     var stroke = input.lift(index, at: time)
-    if let document { finish(&stroke, document) }
+    if let document { finish(&stroke, document, isLong: stroke.isLongPress(at: time)) }
     endPress(stroke, at: time)
     guard case .pen(let id) = stroke.source else { return }
     input.strokes.insert(stroke, at: index)

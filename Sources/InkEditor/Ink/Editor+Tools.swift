@@ -10,11 +10,9 @@ extension EditorState {
     switch stroke.tool {
     case .eraser: erase(&stroke, from: index, document)
     case .hand:
-      if index == 0, let first = stroke.points.first, let selectedBlock {
-        stroke.movesBlock =
-          document.blocks[selectedBlock]?.box?
-          .contains(x: first.x, y: first.y, within: Chosen.hitDistance) ?? false
-      } else if index > 0, !stroke.movesBlock {
+      if index == 0 {
+        grasp(&stroke, document)
+      } else if !stroke.movesBlock, !stroke.movesSelection {
         scroll(stroke, from: index)
       }
     case .pen, .selector, .highlighter: break
@@ -22,21 +20,25 @@ extension EditorState {
   }
 
   /// Handles a tool that leaves the view: a pen leaves its ink.
-  mutating func finish(_ stroke: inout ActiveStroke, _ document: Document) {
+  ///
+  /// - Parameter isLong: True for a long press, which selects more than a tap.
+  mutating func finish(_ stroke: inout ActiveStroke, _ document: Document, isLong: Bool) {
     guard stroke.generation == generation, !stroke.isPalm else { return }
     switch stroke.tool {
     case .pen:
+      defer { votes[stroke.item] = nil }
       var ink = InkStroke(id: stroke.item, pointer: stroke.type, points: stroke.inkPoints)
       ink.style = stroke.style
       stroke.isInDocument = write(ink, to: document)
     case .hand:
-      if stroke.movesBlock, stroke.distance > Chosen.tapDistance {
-        moveSelectedBlock(by: stroke, document)
-      } else if stroke.distance <= Chosen.tapDistance, let place = stroke.points.first {
+      if stroke.distance > Chosen.tapDistance {
+        drop(stroke, document)
+      } else if !isLong, let place = stroke.points.first {
         select(topBlock(x: place.x, y: place.y, document))
+        setSelection(document.word(atX: place.x, y: place.y))
       }
     case .highlighter: highlight(stroke, document)
-    case .selector: select(inLasso: stroke, document)
+    case .selector: if !isLong { select(inLasso: stroke, document) }
     case .eraser: break
     }
   }
@@ -121,16 +123,6 @@ extension EditorState {
     guard id != selectedBlock else { return }
     selectedBlock = id
     pendingEvents.append(.selectedBlockChanged(id))
-  }
-
-  mutating func moveSelectedBlock(by stroke: ActiveStroke, _ document: Document) {
-    guard let selectedBlock, let node = document.blocks[selectedBlock],
-      let first = stroke.points.first, let last = stroke.points.last
-    else { return }
-    change(document) { _ in
-      if document.move(node, dx: last.x - first.x, dy: last.y - first.y) { document.markEdited() }
-    }
-    schedule()
   }
 
   /// Returns the top-most block at a place in millimetres: of the blocks there, the one drawn in

@@ -21,6 +21,21 @@ public protocol EditorModels: Sendable {
   ///
   /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
   func shapeRecognizer(name: String) throws -> any Recognizer
+
+  /// Returns the recogniser of gestures, whose labels are those of the shipped model `gestures`.
+  /// Without one, geometry and content decide alone.
+  ///
+  /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
+  func gestureRecognizer(name: String) throws -> any Recognizer
+}
+
+extension EditorModels {
+  /// There is none.
+  ///
+  /// - Throws: ``MissingModel``.
+  public func gestureRecognizer(name: String) throws -> any Recognizer {
+    throw MissingModel(name: name)
+  }
 }
 
 /// The result of looking for a text configuration.
@@ -57,6 +72,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   private var names: [String: Set<String>] = [:]
   private var text: [String: any Recognizer] = [:]
   private var shapes: [String: any Recognizer] = [:]
+  private var gestures: [String: any Recognizer] = [:]
 
   /// Makes an empty table.
   public init() {}
@@ -75,6 +91,11 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   /// Adds or replaces a shape model.
   public func setShapes(_ recognizer: any Recognizer, name: String = "shapes") {
     lock.withLock { shapes[name] = recognizer }
+  }
+
+  /// Adds or replaces a model of gestures.
+  public func setGestures(_ recognizer: any Recognizer, name: String = "gestures") {
+    lock.withLock { gestures[name] = recognizer }
   }
 
   /// Returns whether the configuration was declared or set.
@@ -96,6 +117,12 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   /// Returns the recogniser with this name.
   public func shapeRecognizer(name: String) throws -> any Recognizer {
     guard let found = lock.withLock({ shapes[name] }) else { throw MissingModel(name: name) }
+    return found
+  }
+
+  /// Returns the recogniser with this name.
+  public func gestureRecognizer(name: String) throws -> any Recognizer {
+    guard let found = lock.withLock({ gestures[name] }) else { throw MissingModel(name: name) }
     return found
   }
 }

@@ -60,6 +60,11 @@ public struct ProvidedModels: EditorModels {
     try recognizer(name, kind: .glyph)
   }
 
+  /// Returns the glyph model with this identifier or language.
+  public func gestureRecognizer(name: String) throws -> any Recognizer {
+    try recognizer(name, kind: .glyph)
+  }
+
   private func recognizer(_ name: String, kind: ModelManifest.Kind) throws -> any Recognizer {
     do {
       return try ModelLibrary(of: provider).reader(

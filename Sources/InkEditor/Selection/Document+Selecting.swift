@@ -43,10 +43,7 @@ extension Document {
 
   /// Returns all points of items. O(items).
   func anchor(ofWhole items: some Sequence<Int>) -> InkAnchor {
-    InkAnchor(
-      counts: items.lazy.compactMap { item in
-        self.strokes[item].map { (item, $0.points.count) }
-      })
+    InkAnchor(counts: items.compactMap { item in strokes[item].map { (item, $0.points.count) } })
   }
 
   /// Returns the parts of whole items.

@@ -52,4 +52,8 @@ struct PageModels: EditorModels {
   func shapeRecognizer(name: String) throws -> any Recognizer {
     try provided.shapeRecognizer(name: name)
   }
+
+  func gestureRecognizer(name: String) throws -> any Recognizer {
+    try provided.gestureRecognizer(name: name)
+  }
 }
