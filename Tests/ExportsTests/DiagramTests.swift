@@ -85,7 +85,7 @@ struct DiagramTests {
     let html = String(decoding: try ExportFormat.html.bytes(of: document), as: UTF8.self)
     #expect(html.components(separatedBy: "<svg").count == 2)
     #expect(html.components(separatedBy: "<path").count == 5)
-    #expect(html.contains("<figcaption>start"))
+    #expect(html.contains("<figcaption>start &quot;now&quot;<br/>\na &lt; b</figcaption>"))
     let plain = String(decoding: try ExportFormat.text.bytes(of: document), as: UTF8.self)
     #expect(plain == "start \"now\"\na < b\n")
   }

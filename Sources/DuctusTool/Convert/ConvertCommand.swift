@@ -117,7 +117,11 @@ package struct ConvertCommand: ParsableCommand {
     var isFailed = false
     for job in places.jobs {
       do {
-        try convert(job, target, reader, &failures)
+        do {
+          try convert(job, target, reader, &failures)
+        } catch let error as InkFormatError where error.code == .unwritableFile {
+          throw ToolError.failed("\(error)")
+        }
       } catch let error where places.jobs.count > 1 && ConvertCommand.concernsOneFile(error) {
         // The other files do not suffer from it.
         let outcome = Outcome(of: error)
@@ -134,10 +138,7 @@ package struct ConvertCommand: ParsableCommand {
 
   /// False for errors of the machine, after which the next file would fail, too.
   private static func concernsOneFile(_ error: any Error) -> Bool {
-    guard let error = error as? InkFormatError else {
-      return error is any BadInputError || error is ExportError
-    }
-    return error.code != .unwritableFile
+    (error as? any BadInputError)?.isBadInput ?? false
   }
 
   /// The defaults of requests.

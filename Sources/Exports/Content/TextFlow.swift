@@ -18,13 +18,17 @@ struct TextFlow {
   private static let room = 1.5
 
   /// Joins lines.
-  init(_ lines: [ExportLine]) {
+  ///
+  /// - Parameter keepsLines: True to begin a new line with each, as for the texts of a drawing.
+  init(_ lines: [ExportLine], keepsLines: Bool = false) {
     let ends = lines.map { Extent($0) }
     let start = ends.compactMap { $0?.start }.min()
     let end = ends.compactMap { $0?.end }.max()
     for (index, line) in lines.enumerated() where !line.words.isEmpty {
       if index > 0, !pieces.isEmpty {
-        if let own = ends[index - 1], let next = ends[index], let start, let end,
+        if keepsLines {
+          pieces.append(.lineBreak)
+        } else if let own = ends[index - 1], let next = ends[index], let start, let end,
           end - own.end > Self.room * next.firstWidth, end > start
         {
           pieces.append(.lineBreak)

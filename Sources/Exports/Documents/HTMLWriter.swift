@@ -61,7 +61,8 @@ enum HTMLWriter {
     case .figure(let lines):
       let text = lines.map(\.text).joined(separator: " ")
       let picture = FigurePicture(block)?.element(label: text.isEmpty ? "drawing" : text) ?? ""
-      let caption = lines.isEmpty ? "" : "\n<figcaption>\(inline(lines))</figcaption>"
+      let caption =
+        lines.isEmpty ? "" : "\n<figcaption>\(inline(lines, keepsLines: true))</figcaption>"
       return picture.isEmpty && caption.isEmpty ? "" : "<figure>\(picture)\(caption)</figure>\n"
     case .formula:
       guard let picture = FigurePicture(block) else { return "" }
@@ -91,8 +92,8 @@ enum HTMLWriter {
       + (language.map { " lang=\"\(Markup.escaped($0))\"" } ?? "")
   }
 
-  private static func inline(_ lines: [ExportLine]) -> String {
-    TextFlow(lines).pieces.map { piece in
+  private static func inline(_ lines: [ExportLine], keepsLines: Bool = false) -> String {
+    TextFlow(lines, keepsLines: keepsLines).pieces.map { piece in
       switch piece {
       case .lineBreak: "<br/>\n"
       case .text(let text, let looks): decorated(Markup.escaped(text), looks)

@@ -46,14 +46,16 @@ struct OpenDocumentWriter {
     case .table(let rows): add(rows)
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
-      if !lines.isEmpty { add(lines, block.language) }
+      if !lines.isEmpty { add(lines, block.language, keepsLines: true) }
     case .formula: add(FigurePicture(block), "formula")
     }
   }
 
-  private mutating func add(_ lines: [ExportLine], _ language: String?) {
+  private mutating func add(
+    _ lines: [ExportLine], _ language: String?, keepsLines: Bool = false
+  ) {
     body += "<text:p text:style-name=\"\(lines.isRightToLeft ? "RightToLeft" : "Text")\">"
-    body += inline(lines, language) + "</text:p>\n"
+    body += inline(lines, language, keepsLines: keepsLines) + "</text:p>\n"
   }
 
   private mutating func add(_ nodes: [ListNode]) {
@@ -110,8 +112,10 @@ struct OpenDocumentWriter {
 
   // MARK: - Text
 
-  private mutating func inline(_ lines: [ExportLine], _ language: String?) -> String {
-    TextFlow(lines).pieces.map { piece -> String in
+  private mutating func inline(
+    _ lines: [ExportLine], _ language: String?, keepsLines: Bool = false
+  ) -> String {
+    TextFlow(lines, keepsLines: keepsLines).pieces.map { piece -> String in
       switch piece {
       case .lineBreak: return "<text:line-break/>"
       case .text(let text, let kinds):

@@ -40,7 +40,9 @@ struct WordWriter {
     case .table(let rows): add(rows)
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
-      if !lines.isEmpty { body += Self.paragraph(lines, language: block.language) }
+      if !lines.isEmpty {
+        body += Self.paragraph(lines, language: block.language, keepsLines: true)
+      }
     case .formula: add(FigurePicture(block), "formula")
     }
   }
@@ -119,11 +121,11 @@ struct WordWriter {
   private static let emus = 36_000.0
 
   private static func paragraph(
-    _ lines: [ExportLine], _ properties: String = "", language: String?
+    _ lines: [ExportLine], _ properties: String = "", language: String?, keepsLines: Bool = false
   ) -> String {
     let isRightToLeft = lines.isRightToLeft
     let all = properties + (isRightToLeft ? "<w:bidi/>" : "")
-    let runs = TextFlow(lines).pieces.map { piece -> String in
+    let runs = TextFlow(lines, keepsLines: keepsLines).pieces.map { piece -> String in
       switch piece {
       case .lineBreak: return "<w:r><w:br/></w:r>"
       case .text(let text, let looks):
