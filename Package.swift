@@ -116,6 +116,10 @@ let package = Package(
         "Files", "InkCore", "InkEditor", "InkFormats", "InkDatasets", "InkSynthesis",
         "LanguageModels", "Layout", "Metrics", "ModelFormat", "Recognition", histogram,
       ]),
+    .target(name: "CCairo"),
+    .target(
+      name: "Exports",
+      dependencies: ["CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
       name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "Recognition", grdb]),
@@ -161,8 +165,8 @@ let package = Package(
         "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "EditorStorage", "InkEditor", "RunLog", "Reports",
-        "DataDoctor",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
+        "Reports", "DataDoctor",
         "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
@@ -311,6 +315,9 @@ let package = Package(
         "EditorStorage", "InkCore", "InkEditor", "PenInput", "Recognition", "TestSamples", grdb,
       ],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ExportsTests",
+      dependencies: ["Exports", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",

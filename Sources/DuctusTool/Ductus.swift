@@ -31,7 +31,9 @@ package struct Ductus: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Reading",
-        subcommands: [Recognize.self, DocCommand.self, Serve.self, StudioCommand.self]),
+        subcommands: [
+          Recognize.self, ConvertCommand.self, DocCommand.self, Serve.self, StudioCommand.self,
+        ]),
       CommandGroup(
         name: "Training",
         subcommands: [

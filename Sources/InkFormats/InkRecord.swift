@@ -56,6 +56,23 @@ public struct InkRecord: Hashable, Sendable {
   /// The width of the pen in the unit of the ink, if the file states it; of several pens that of
   /// most strokes.
   public var penWidth: Double?
+  /// The pen of each stroke, if the file states colours or widths; else empty.
+  public var pens: [Pen] = []
+  /// The sheet of paper in the unit of the ink, if the file states its size.
+  public var sheet: BoundingBox?
+
+  /// The look of a stroke, as far as its file states it.
+  public struct Pen: Hashable, Sendable {
+    /// The colour, as `#RRGGBB` or `#RRGGBBAA`.
+    public var color: String?
+    /// The width in the unit of the ink.
+    public var width: Double?
+
+    /// Makes a pen.
+    public init(color: String? = nil, width: Double? = nil) {
+      (self.color, self.width) = (color, width)
+    }
+  }
 
   /// Makes a record.
   public init(

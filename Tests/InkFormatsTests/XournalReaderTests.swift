@@ -25,6 +25,33 @@ struct XournalReaderTests {
     <page width="600" height="800"><layer><stroke tool="pen" width="1.5">11 12</stroke></layer></page>
     """
 
+  @Test("Sheets, and the colour and width of each stroke, are those of the file")
+  func looks() throws {
+    let body = """
+      <page width="612" height="792"><layer>
+      <stroke tool="pen" color="#ff0000ff" width="1.41">1 2 3 4</stroke>
+      <stroke tool="pen" color="blue" width="2.26 1 2">5 6 7 8 9 9</stroke>
+      <stroke tool="pen" color="no colour" width="wide">5 6 7 8</stroke>
+      <stroke tool="highlighter" color="#ffff007f" width="8">1 2 3 4</stroke></layer></page>
+      <page width="NaN" height="792"><layer><stroke tool="pen">1 2</stroke></layer></page>
+      """
+    let records = try read(body).records
+    #expect(records.count == 2)
+    #expect(records[0].sheet == BoundingBox(minX: 0, minY: 0, maxX: 612, maxY: 792))
+    #expect(
+      records[0].pens == [
+        InkRecord.Pen(color: "#FF0000FF", width: 1.41),
+        InkRecord.Pen(color: "#3333CCFF", width: 2.26), InkRecord.Pen(),
+      ])
+    #expect(records[0].penWidth == 2.26)
+    #expect(records[1].sheet == nil && records[1].pens.isEmpty)
+    let upward = try read(body, yAxis: .up).records
+    #expect(upward[0].sheet == BoundingBox(minX: 0, minY: -792, maxX: 612, maxY: 0))
+    let strokes = try read(body, unit: .stroke).records
+    #expect(strokes.map(\.pens.count) == [1, 1, 0, 0])
+    #expect(strokes.allSatisfy { $0.sheet == nil })
+  }
+
   @Test("Each page of a compressed file is a record without a label")
   func pages() throws {
     let outcome = try read(Self.pages)

@@ -15,4 +15,10 @@ int ductus_inflateInitRaw(z_stream *stream);
 // Starts packing into a stream without a header.
 int ductus_deflateInitRaw(z_stream *stream);
 
+// Starts packing into a stream with the header of zlib, as in PDF.
+int ductus_deflateInit(z_stream *stream);
+
+// Starts packing into a stream with the header of gzip.
+int ductus_deflateInitGzip(z_stream *stream);
+
 #endif

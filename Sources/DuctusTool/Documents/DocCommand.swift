@@ -20,7 +20,7 @@ package struct DocCommand: ParsableCommand {
       Examples:
         ductus doc new notes.ductusdoc --part Text
         ductus doc add notes.ductusdoc ink.jsonl
-        ductus doc export notes.ductusdoc --format text --output -
+        ductus doc export notes.ductusdoc --output notes.pdf
       """,
     subcommands: [
       DocListCommand.self, DocNewCommand.self, DocInfoCommand.self, DocAddCommand.self,
@@ -158,73 +158,6 @@ package struct DocAddCommand: ParsableCommand {
       print("stroke \(index + 1)")
       fflush(nil)
     }
-  }
-}
-
-/// `ductus doc export`.
-package struct DocExportCommand: ParsableCommand {
-  package init() {}
-
-  package static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Export a part of a document.",
-    discussion: """
-      The formats are text, jiix (words, candidates, shapes and ink), inkml, svg (in millimetres) \
-      and pixels (SVG with a white page and a size in pixels, for programs that make PNG of it). \
-      Ink that was read is not read again. The document is not changed.
-
-      Example:
-        ductus doc export notes.ductusdoc --format svg --output notes.svg
-      """)
-
-  /// A format of an export.
-  package enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case jiix
-    case inkml
-    case svg
-    case pixels
-
-    var type: ExportType {
-      switch self {
-      case .text: .text
-      case .jiix: .jiix
-      case .inkml: .inkML
-      case .svg, .pixels: .svg
-      }
-    }
-  }
-
-  @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
-  var file: String
-
-  @Option(help: "The format: text, jiix, inkml, svg or pixels.")
-  var format = Format.text
-
-  @Option(
-    help: ArgumentHelp("The file, or - for standard output.", valueName: "file|-"))
-  var output: String
-
-  @Option(help: ArgumentHelp("The part, from 0.", valueName: "number"))
-  var part = 0
-
-  @Option(help: ArgumentHelp("The pixels of an inch in the format pixels.", valueName: "number"))
-  var dpi = 96.0
-
-  package func validate() throws {
-    try OutputFile(path: output, option: "--output").check()
-    guard dpi.isFinite, dpi > 0 else { throw ValidationError("--dpi: expected a number above 0") }
-  }
-
-  package func run() throws {
-    let desk = try DocumentDesk(readsInk: true)
-    let package = try desk.engine.openPackage(
-      at: URL(fileURLWithPath: file), mode: .readOnly)
-    let editor = try desk.editor(on: try package.part(at: part))
-    try editor.waitUntilIdle()
-    var text = try editor.export(as: format.type)
-    if format == .pixels { text = PixelDrawing.converted(text, dpi: dpi) }
-    try OutputFile(path: output, option: "--output").write(text)
   }
 }
 

@@ -122,16 +122,25 @@ package enum DocumentInk {
   /// A hint if strokes are much smaller or larger than writing: a pen would be too wide or too thin
   /// for them. Nil if they are not.
   package static func sizeHint(_ strokes: [Stroke], path: String) -> String? {
-    let heights = strokes.compactMap { stroke in
-      Ink(strokes: [stroke]).boundingBox.map { $0.maxY - $0.minY }
-    }.filter { $0 > 0 }.sorted()
-    guard !heights.isEmpty else { return nil }
-    let height = heights[heights.count / 2]
-    guard !writing.contains(height), let format = try? InkReader(path: path, unit: .page).format
+    guard let height = height(of: strokes), !writing.contains(height),
+      let format = try? InkReader(path: path, unit: .page).format
     else { return nil }
     let scale = millimetres(format) * usual / height
     return "the strokes are \(rounded(height)) mm tall, unlike writing; "
       + "--scale \(rounded(scale)) makes them \(rounded(usual)) mm tall"
+  }
+
+  /// Returns whether the strokes of writing have a usual size in millimetres.
+  static func isOfUsualSize(_ strokes: [Stroke]) -> Bool {
+    height(of: strokes).map(writing.contains) ?? true
+  }
+
+  /// The height of half of the strokes; nil if none has one.
+  private static func height(of strokes: [Stroke]) -> Double? {
+    let heights = strokes.compactMap { stroke in
+      Ink(strokes: [stroke]).boundingBox.map { $0.maxY - $0.minY }
+    }.filter { $0 > 0 }.sorted()
+    return heights.isEmpty ? nil : heights[heights.count / 2]
   }
 
   /// A number with two significant digits.

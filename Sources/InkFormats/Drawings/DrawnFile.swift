@@ -18,11 +18,15 @@ struct DrawnFile {
     var label: String?
     /// The height, if the file states it.
     var height: Double?
+    /// The width, if the file states it.
+    var width: Double?
     var groups: [Group] = []
     /// The strokes in the order of the file, whatever their groups.
     private(set) var strokes: [Stroke] = []
     /// The widths of the pens of the strokes, 0 where the file does not state them.
     private(set) var widths: [Double] = []
+    /// The colours of the strokes, as `#RRGGBBAA`; nil where the file does not state them.
+    private(set) var colors: [String?] = []
     private var groupPlaces: [String: Int] = [:]
 
     init(id: String? = nil, label: String? = nil, height: Double? = nil) {
@@ -43,11 +47,29 @@ struct DrawnFile {
 
     /// Adds a stroke to a group.
     ///
-    /// - Parameter width: The width of the pen in the unit of the points, 0 if it is not known.
-    mutating func add(_ stroke: Stroke, to group: Int, width: Double = 0) {
+    /// - Parameters:
+    ///   - width: The width of the pen in the unit of the points, 0 if it is not known.
+    ///   - color: The colour of the pen as `#RRGGBBAA`.
+    mutating func add(_ stroke: Stroke, to group: Int, width: Double = 0, color: String? = nil) {
       groups[group].places.append(strokes.count)
       strokes.append(stroke)
       widths.append(width)
+      colors.append(color)
+    }
+
+    /// The sheet, if the file states a size that there can be.
+    fileprivate var sheet: BoundingBox? {
+      guard let width, let height, width.isFinite, height.isFinite, width > 0, height > 0 else {
+        return nil
+      }
+      return BoundingBox(minX: 0, minY: 0, maxX: width, maxY: height)
+    }
+
+    /// The pen of each stroke.
+    fileprivate var pens: [InkRecord.Pen] {
+      zip(colors, widths).map { color, width in
+        InkRecord.Pen(color: color, width: width > 0 && width.isFinite ? width : nil)
+      }
     }
   }
 
@@ -57,10 +79,8 @@ struct DrawnFile {
     var label: String?
     var writer: String?
     var strokes: [Stroke] = []
-    var widths: [Double] = []
-
-    /// The width of most pens, if the file states it.
-    var penWidth: Double? { InkRecord.penWidth(of: widths) }
+    var pens: [InkRecord.Pen] = []
+    var sheet: BoundingBox?
   }
 
   var pages: [Page] = []
@@ -86,7 +106,8 @@ struct DrawnFile {
       return items(labelled ? .group : .page)
     case .page, .line, .word:
       return pages.map {
-        Item(id: $0.id, label: $0.label, strokes: $0.strokes, widths: $0.widths)
+        Item(
+          id: $0.id, label: $0.label, strokes: $0.strokes, pens: $0.pens, sheet: $0.sheet)
       }
     case .file:
       // Pages lie below each other.
@@ -94,7 +115,7 @@ struct DrawnFile {
       var top = 0.0
       for page in pages {
         let strokes = page.strokes
-        all.widths += page.widths
+        all.pens += page.pens
         let box = Ink(strokes: strokes).boundingBox
         all.strokes += strokes.map { stroke in
           Stroke(
@@ -112,16 +133,17 @@ struct DrawnFile {
       return [all]
     case .group:
       return pages.flatMap { page in
-        page.groups.map { group in
+        let pens = page.pens
+        return page.groups.map { group in
           Item(
             id: group.id, label: group.label, writer: group.writer,
             strokes: group.places.map { page.strokes[$0] },
-            widths: group.places.map { page.widths[$0] })
+            pens: group.places.map { pens[$0] })
         }
       }
     case .stroke:
       return pages.flatMap { page in
-        zip(page.strokes, page.widths).map { Item(strokes: [$0], widths: [$1]) }
+        zip(page.strokes, page.pens).map { Item(strokes: [$0], pens: [$1]) }
       }
     }
   }
@@ -197,8 +219,8 @@ struct DrawnFiles: Sendable {
       return [.failure(error)]
     }
     let groups = file.items(unit).enumerated().compactMap { index, group in
-      let strokes = group.strokes.filter { !$0.points.isEmpty }
-      return strokes.isEmpty ? nil : (index, group, strokes)
+      let kept = zip(group.strokes, group.pens).filter { !$0.0.points.isEmpty }
+      return kept.isEmpty ? nil : (index, group, kept.map(\.0), kept.map(\.1))
     }
     guard !groups.isEmpty else {
       return [
@@ -209,7 +231,7 @@ struct DrawnFiles: Sendable {
       ]
     }
     return groups.enumerated().map { number, item in
-      let (index, group, strokes) = item
+      let (index, group, strokes, pens) = item
       guard strokes.allSatisfy({ $0.points.allSatisfy(\.hasFinitePosition) }) else {
         return .failure(
           InkFormatError(
@@ -224,11 +246,18 @@ struct DrawnFiles: Sendable {
           }
         }
       }
-      return .success(
-        InkRecord(
-          labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
-          location: place, source: input.source, indexInSource: index, id: group.id,
-          warnings: number == 0 ? file.warnings : [], penWidth: group.penWidth))
+      var record = InkRecord(
+        labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
+        location: place, source: input.source, indexInSource: index, id: group.id,
+        warnings: number == 0 ? file.warnings : [],
+        penWidth: InkRecord.penWidth(of: pens.map { $0.width ?? 0 }))
+      if pens.contains(where: { $0 != InkRecord.Pen() }) { record.pens = pens }
+      if let sheet = group.sheet {
+        record.sheet =
+          sign < 0
+          ? BoundingBox(minX: 0, minY: -sheet.maxY, maxX: sheet.maxX, maxY: 0) : sheet
+      }
+      return .success(record)
     }
   }
 }

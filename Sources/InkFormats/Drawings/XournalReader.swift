@@ -88,11 +88,14 @@ private struct XournalNotes {
     guard tag.kind == .start else { return }
     switch tag.name {
     case "page":
-      drawn.pages.append(DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double)))
+      var page = DrawnFile.Page(height: tag["height"].flatMap(XMLScanner.double))
+      page.width = tag["width"].flatMap(XMLScanner.double)
+      drawn.pages.append(page)
     case "layer":
       drawn.lastPage.groups.append(DrawnFile.Group(id: tag["name"]))
     case "stroke":
       guard tag["tool"] == nil || tag["tool"] == "pen" else { return }
+      let color = tag["color"].flatMap { XournalColor.text(of: String($0)) }
       let stroke = try stroke(tag, stream)
       strokeCount += 1
       pointCount += stroke.points.count
@@ -105,7 +108,8 @@ private struct XournalNotes {
       }
       if drawn.lastPage.groups.isEmpty { drawn.lastPage.groups.append(DrawnFile.Group()) }
       let width = Self.numbersOf(tag["width"] ?? "").first ?? 0
-      drawn.lastPage.add(stroke, to: drawn.lastPage.groups.count - 1, width: width)
+      drawn.lastPage.add(
+        stroke, to: drawn.lastPage.groups.count - 1, width: width, color: color)
     default: return
     }
   }
@@ -159,5 +163,23 @@ private struct XournalNotes {
       result.append(number)
     }
     return result
+  }
+}
+
+/// The colours of Xournal and Xournal++.
+private enum XournalColor {
+  private static let named = [
+    "black": "#000000FF", "blue": "#3333CCFF", "red": "#FF0000FF", "green": "#008000FF",
+    "gray": "#808080FF", "lightblue": "#00C0FFFF", "lightgreen": "#00FF00FF",
+    "magenta": "#FF00FFFF", "orange": "#FF8000FF", "yellow": "#FFFF00FF", "white": "#FFFFFFFF",
+  ]
+
+  /// Returns a colour as `#RRGGBBAA`; nil for another text.
+  static func text(of value: String) -> String? {
+    if let color = named[value] { return color }
+    guard value.first == "#", value.utf8.count == 7 || value.utf8.count == 9,
+      value.dropFirst().allSatisfy({ $0.isASCII && $0.isHexDigit })
+    else { return nil }
+    return value.uppercased() + (value.utf8.count == 7 ? "FF" : "")
   }
 }

@@ -1,0 +1,123 @@
+import Exports
+import Foundation
+import InkCore
+import InkDatasets
+import InkEditor
+import InkFormats
+import Recognition
+
+/// The pages of a file or of data.
+struct ConvertSource {
+  /// The pages, and what could not be read.
+  let records: AnySequence<Result<InkRecord, InkFormatError>>
+  private let format: InkFileFormat?
+  private let given: Double?
+
+  /// Opens ink.
+  ///
+  /// - Parameters:
+  ///   - input: A file, or data with its format.
+  ///   - scale: Millimetres of a unit; nil for that of the format.
+  init(_ input: String, scale: Double?) throws {
+    given = scale
+    if FileManager.default.fileExists(atPath: input) {
+      let reader = try InkReader(path: input, unit: .page)
+      format = reader.format
+      records = AnySequence(reader)
+    } else {
+      format = nil
+      records = AnySequence(try DataSpecification(parsing: input).records(unlabelled: true))
+    }
+  }
+
+  /// Millimetres of a unit of a record; nil to choose them by the height of the writing.
+  func scale(of record: InkRecord) -> Double? {
+    if let given { return given }
+    switch format {
+    case .xournal: return Self.point
+    // Many programs write pixels where the format has millimetres.
+    case .inkML, .jiix:
+      return DocumentInk.isOfUsualSize(record.labeled.ink.strokes) ? 1 : nil
+    default: return nil
+    }
+  }
+
+  /// Units of Xournal++ in millimetres: 72 to an inch.
+  private static let point = 25.4 / 72
+}
+
+/// Reads pages for exports.
+struct PageReader {
+  private let service: RecognitionService
+  private let defaults: RecognitionRequest
+
+  /// Opens the model.
+  ///
+  /// - Parameter defaults: The model, the language and the layout.
+  init(_ defaults: RecognitionRequest) throws {
+    self.defaults = defaults
+    service = RecognitionService.ofCommandLine(defaults, lexicon: nil)
+    try service.readerOfCommandLine()
+  }
+
+  /// Reads a page.
+  func read(_ record: InkRecord) throws(ToolError) -> RecognitionAnswer.Reading {
+    var request = defaults
+    request.ink = record.labeled.ink
+    request.writingArea = record.labeled.writingArea
+    do throws(ExchangeError) {
+      return try service.read(request)
+    } catch {
+      throw .badInput("\(record.location): \(error)")
+    }
+  }
+}
+
+extension PageInk {
+  /// Takes the ink of a record.
+  init(_ record: InkRecord, scale: Double?) {
+    self.init(
+      record.labeled.ink,
+      looks: record.pens.map { Look(color: $0.color.flatMap { InkColor($0) }, width: $0.width) },
+      sheet: record.sheet, penWidth: record.penWidth, scale: scale)
+  }
+}
+
+/// Converts pages to JIIX, which holds what an editor reads.
+enum JIIXConversion {
+  /// Millimetres of a unit of ink that states none.
+  private static let pixel = 0.1
+
+  static func bytes(of record: InkRecord, scale: Double?) throws -> [UInt8] {
+    let scale = scale ?? pixel
+    let desk = try DocumentDesk(readsInk: true)
+    let editor = try desk.editor(on: try desk.engine.makePart(type: "Raw Content"))
+    var ink = record.labeled.ink
+    for stroke in ink.strokes.indices {
+      for point in ink.strokes[stroke].points.indices {
+        ink.strokes[stroke].points[point].x *= scale
+        ink.strokes[stroke].points[point].y *= scale
+      }
+    }
+    try editor.importInk(ink)
+    try editor.waitUntilIdle()
+    return Array(try editor.export(as: .jiix).utf8)
+  }
+
+  /// The file of a page, from 0: the first has the name that was given.
+  static func path(_ path: String?, page: Int) -> String? {
+    guard let path, page > 0 else { return path }
+    let stem = ConvertPlaces.withoutEnding(path)
+    return "\(stem)-\(page + 1)\(path.dropFirst(stem.count))"
+  }
+}
+
+extension ExportError: BadInputError {
+  /// False for a library that is missing and for a picture that failed.
+  package var isBadInput: Bool {
+    switch self {
+    case .noCairo, .failedPicture: false
+    case .tooManyPixels, .tooLarge, .nothing: true
+    }
+  }
+}

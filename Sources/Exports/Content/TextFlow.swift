@@ -1,0 +1,204 @@
+import InkCore
+import InkEditor
+
+/// A piece of flowing text.
+enum FlowPiece: Hashable {
+  /// Words of one look, with the spaces between them and around them.
+  case text(String, Set<DecorationKind>)
+  /// A new line that the writer wanted.
+  case lineBreak
+}
+
+/// Lines of a block as one flowing text: a line that ends at the margin goes on with the next one.
+struct TextFlow {
+  /// The pieces in order.
+  private(set) var pieces: [FlowPiece] = []
+
+  /// A line is short if the first word of the next one, this many times, would have found room.
+  private static let room = 1.5
+
+  /// Joins lines.
+  ///
+  /// - Parameter keepsLines: True to begin a new line with each, as for the texts of a drawing.
+  init(_ lines: [ExportLine], keepsLines: Bool = false) {
+    let ends = lines.map { Extent($0) }
+    let start = ends.compactMap { $0?.start }.min()
+    let end = ends.compactMap { $0?.end }.max()
+    for (index, line) in lines.enumerated() where !line.words.isEmpty {
+      if index > 0, !pieces.isEmpty {
+        if keepsLines {
+          pieces.append(.lineBreak)
+        } else if let own = ends[index - 1], let next = ends[index], let start, let end,
+          end - own.end > Self.room * next.firstWidth, end > start
+        {
+          pieces.append(.lineBreak)
+        } else {
+          join(line)
+        }
+      }
+      for (place, word) in line.words.enumerated() {
+        if place > 0, word.followsSpace { append(" ", between: word.decorations) }
+        append(word.text, word.decorations)
+      }
+    }
+  }
+
+  /// The text without looks.
+  var text: String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text, _): text
+      case .lineBreak: "\n"
+      }
+    }.joined()
+  }
+
+  /// Puts a space between two lines, unless their script has none or a word goes on.
+  private mutating func join(_ next: ExportLine) {
+    guard case .text(let text, _)? = pieces.last, let last = text.last,
+      let first = next.words.first?.text.first
+    else { return }
+    let isDivided = last == "-" && text.dropLast().last?.isLetter == true && first.isLetter
+    guard !isDivided, last.isWrittenWithSpaces || first.isWrittenWithSpaces else { return }
+    append(" ", between: next.words.first?.decorations ?? [])
+  }
+
+  private mutating func append(_ text: String, _ decorations: Set<DecorationKind>) {
+    if case .text(let before, decorations)? = pieces.last {
+      pieces[pieces.count - 1] = .text(before + text, decorations)
+    } else {
+      pieces.append(.text(text, decorations))
+    }
+  }
+
+  /// Adds a space, which has the looks that both of its neighbours have.
+  private mutating func append(_ space: String, between next: Set<DecorationKind>) {
+    guard case .text(_, let before)? = pieces.last else { return }
+    append(space, before == next ? before : before.intersection(next))
+  }
+
+  /// The beginning and the end of a line in the direction of reading.
+  private struct Extent {
+    var start: Double
+    var end: Double
+    var firstWidth: Double
+
+    init?(_ line: ExportLine) {
+      let boxes = line.words.compactMap(\.place?.box)
+      guard let first = boxes.first, let all = BoundingBox(holding: boxes) else { return nil }
+      let isMirrored = ScriptTraits(of: line.text).direction == .rightToLeft
+      start = isMirrored ? -all.maxX : all.minX
+      end = isMirrored ? -all.minX : all.maxX
+      firstWidth = first.width
+    }
+  }
+}
+
+extension Character {
+  /// False for the signs of scripts without spaces between words.
+  fileprivate var isWrittenWithSpaces: Bool {
+    let scripts = unicodeScalars.compactMap { ScriptTraits(of: $0)?.script }
+    guard let script = scripts.first else { return !"、。，．！？：；（）「」『』".contains(self) }
+    return !["Hani", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Bopo"].contains(
+      script)
+  }
+}
+
+extension [ExportLine] {
+  /// True if the text is written from right to left.
+  var isRightToLeft: Bool {
+    ScriptTraits(of: map(\.text)).direction == .rightToLeft
+  }
+}
+
+extension ExportBlock {
+  /// True for an item of a list.
+  var isItem: Bool {
+    if case .item = content { true } else { false }
+  }
+}
+
+/// An item of a list with the items below it.
+struct ListNode {
+  var mark: ExportItemMark
+  var lines: [ExportLine]
+  var language: String?
+  var children: [ListNode] = []
+
+  /// Returns the trees of neighbouring items. Levels that are left out count as the next one.
+  static func trees(of items: [ExportBlock]) -> [ListNode] {
+    var index = 0
+    return trees(of: items, &index, above: 0)
+  }
+
+  private static func trees(
+    of items: [ExportBlock], _ index: inout Int, above parent: Int
+  ) -> [ListNode] {
+    var result: [ListNode] = []
+    while index < items.count, case .item(let level, let mark, let lines) = items[index].content,
+      level > parent
+    {
+      result.append(ListNode(mark: mark, lines: lines, language: items[index].language))
+      index += 1
+      result[result.count - 1].children = trees(of: items, &index, above: level)
+    }
+    return result
+  }
+
+  /// Returns neighbouring items that have the same sort of mark.
+  static func groups(of nodes: [ListNode]) -> [[ListNode]] {
+    var result: [[ListNode]] = []
+    for node in nodes {
+      if let last = result.last?.last, last.mark.isOrdered == node.mark.isOrdered {
+        result[result.count - 1].append(node)
+      } else {
+        result.append([node])
+      }
+    }
+    return result
+  }
+}
+
+extension ExportItemMark {
+  /// True for numbers and letters.
+  var isOrdered: Bool {
+    if case .number = self { true } else { false }
+  }
+
+  /// The number of an item, or the place of its letter in the alphabet; nil for others.
+  var number: Int? {
+    guard case .number(let text) = self else { return nil }
+    let label = text.dropLast()
+    if let number = Int(label) { return number }
+    guard let letter = label.first?.asciiValue, label.count == 1 else { return nil }
+    return Int(letter) - Int(UInt8(ascii: "a")) + 1
+  }
+
+  /// True for a letter.
+  var isLetter: Bool {
+    guard case .number(let text) = self else { return false }
+    return text.first?.isLetter == true
+  }
+}
+
+/// Text for XML and HTML.
+enum Markup {
+  /// Returns a text as content or as the value of an attribute, without the characters that XML 1.0
+  /// lacks.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      default:
+        guard scalar.value >= 0x20, scalar.value != 0xFFFE, scalar.value != 0xFFFF else { continue }
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,115 @@
+import InkEditor
+
+/// Writes HTML 5 that is XML as well: headings, paragraphs, lists, tables, decorations; drawings and
+/// formulas as inline SVG. On request, the ink of each page is drawn above its text.
+enum HTMLWriter {
+  static func text(of document: ExportDocument, _ options: ExportOptions) -> String {
+    let language = document.language.map {
+      " lang=\"\(Markup.escaped($0.split(separator: ",").first.map(String.init) ?? $0))\""
+    }
+    let title = document.title.isEmpty ? "Ink" : document.title
+    var result = """
+      <!DOCTYPE html>
+      <html xmlns="http://www.w3.org/1999/xhtml"\(language ?? "")>
+      <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <title>\(Markup.escaped(title))</title>
+      <style>
+      body { font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; }
+      table { border-collapse: collapse; }
+      td { border: 1px solid; padding: 0.2rem 0.5rem; vertical-align: top; }
+      svg { height: auto; max-width: 100%; }
+      .double { text-decoration-style: double; }
+      .frame { border: 1px solid; border-radius: 0.2em; padding: 0 0.2em; }
+      ul.boxes { list-style: "☐ "; }
+      </style>
+      </head>
+      <body>
+
+      """
+    for page in document.pages {
+      result += "<section>\n"
+      if options.drawsInk, let picture = FigurePicture(page) {
+        result += "<figure>\(picture.element(label: "ink"))</figure>\n"
+      }
+      for section in page.sections {
+        switch section {
+        case .block(let block): result += text(of: block)
+        case .list(let nodes): result += lists(nodes)
+        case .diagram(let diagram): result += text(of: diagram.figure)
+        }
+      }
+      result += "</section>\n"
+    }
+    return result + "</body>\n</html>\n"
+  }
+
+  private static func text(of block: ExportBlock) -> String {
+    switch block.content {
+    case .paragraph(let lines):
+      return "<p\(attributes(lines, block.language))>\(inline(lines))</p>\n"
+    case .heading(let level, let lines):
+      let name = "h\(min(max(level, 1), 6))"
+      return "<\(name)\(attributes(lines, block.language))>\(inline(lines))</\(name)>\n"
+    case .item: return ""
+    case .table(let rows):
+      let body = rows.map { row in
+        "<tr>" + row.map { "<td\(attributes($0, nil))>\(inline($0))</td>" }.joined() + "</tr>\n"
+      }.joined()
+      return body.isEmpty ? "" : "<table>\n<tbody>\n\(body)</tbody>\n</table>\n"
+    case .figure(let lines):
+      let text = lines.map(\.text).joined(separator: " ")
+      let picture = FigurePicture(block)?.element(label: text.isEmpty ? "drawing" : text) ?? ""
+      let caption =
+        lines.isEmpty ? "" : "\n<figcaption>\(inline(lines, keepsLines: true))</figcaption>"
+      return picture.isEmpty && caption.isEmpty ? "" : "<figure>\(picture)\(caption)</figure>\n"
+    case .formula:
+      guard let picture = FigurePicture(block) else { return "" }
+      return "<figure>\(picture.element(label: "formula"))</figure>\n"
+    }
+  }
+
+  private static func lists(_ nodes: [ListNode]) -> String {
+    ListNode.groups(of: nodes).map { group in
+      let first = group[0].mark
+      let name = first.isOrdered ? "ol" : "ul"
+      var attributes = ""
+      if first.isLetter { attributes += " type=\"a\"" }
+      if let number = first.number, number != 1 { attributes += " start=\"\(number)\"" }
+      if first == .box { attributes += " class=\"boxes\"" }
+      let items = group.map { node in
+        let children = node.children.isEmpty ? "" : "\n" + lists(node.children)
+        return
+          "<li\(Self.attributes(node.lines, node.language))>\(inline(node.lines))\(children)</li>\n"
+      }
+      return "<\(name)\(attributes)>\n\(items.joined())</\(name)>\n"
+    }.joined()
+  }
+
+  private static func attributes(_ lines: [ExportLine], _ language: String?) -> String {
+    (lines.isRightToLeft ? " dir=\"rtl\"" : "")
+      + (language.map { " lang=\"\(Markup.escaped($0))\"" } ?? "")
+  }
+
+  private static func inline(_ lines: [ExportLine], keepsLines: Bool = false) -> String {
+    TextFlow(lines, keepsLines: keepsLines).pieces.map { piece in
+      switch piece {
+      case .lineBreak: "<br/>\n"
+      case .text(let text, let looks): decorated(Markup.escaped(text), looks)
+      }
+    }.joined()
+  }
+
+  private static func decorated(_ text: String, _ looks: Set<DecorationKind>) -> String {
+    DecorationKind.allCases.filter(looks.contains).reduce(text) { text, kind in
+      switch kind {
+      case .underline: "<u>\(text)</u>"
+      case .doubleUnderline: "<u class=\"double\">\(text)</u>"
+      case .strikeThrough: "<s>\(text)</s>"
+      case .highlight: "<mark>\(text)</mark>"
+      case .surround: "<span class=\"frame\">\(text)</span>"
+      }
+    }
+  }
+}

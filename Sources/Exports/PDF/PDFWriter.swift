@@ -1,0 +1,100 @@
+import InkCore
+
+/// Writes pages as PDF: the ink as lines and curves with widths and colours, and below it, for viewers
+/// that search and copy, an invisible text at the place of each word.
+///
+///     var writer = PDFWriter(title: "Notes", language: "en")
+///     for page in pages {
+///       writer.add(page)
+///       file.write(writer.takeBytes())
+///     }
+///     writer.finish()
+///     file.write(writer.takeBytes())
+///
+/// Memory is that of one page, if the bytes are taken after each. The same pages give the same bytes.
+package struct PDFWriter {
+  private var file = PDFFile()
+  private var font = InvisibleFont()
+  private var pages: [Int] = []
+  private let title: String
+  /// The tag of the language of the text, which may be set until the end.
+  package var language: String?
+  private let pageTree: Int
+
+  /// Points. A page may be this long, and this short.
+  private static let sides = 3.0...14_400
+
+  /// Begins a document.
+  ///
+  /// - Parameters:
+  ///   - title: Its name; empty for none.
+  ///   - language: The tag of its language, if it is known.
+  package init(title: String = "", language: String? = nil) {
+    (self.title, self.language) = (title, language)
+    pageTree = file.reserve()
+  }
+
+  /// Returns the bytes that were written since the last call.
+  package mutating func takeBytes() -> [UInt8] { file.takeBytes() }
+
+  /// Writes a page. O(points + words). A page that is larger than PDF allows is made smaller.
+  package mutating func add(_ page: ExportPage) {
+    let natural = PDFContent.pointsPerMillimetre
+    let longest = max(page.box.width, page.box.height) * natural
+    let scale = natural * min(1, Self.sides.upperBound / longest)
+    var content = PDFContent(page: page.box, scale: scale)
+    content.draw(page.drawing)
+    content.write(page.lines, font: &font)
+    let number = file.reserve()
+    let stream = file.reserve()
+    pages.append(number)
+    let states = content.opacities.sorted().map { alpha in
+      "/\(PDFContent.stateName(alpha)) << /ca \(Self.share(alpha)) /CA \(Self.share(alpha)) >>"
+    }
+    let resources =
+      "<< /Font << \(font.resources(content.reaches, &file)) >>"
+      + (states.isEmpty ? "" : " /ExtGState << \(states.joined(separator: " ")) >>") + " >>"
+    let (width, height) = (Self.side(page.box.width * scale), Self.side(page.box.height * scale))
+    file.write(
+      number,
+      "<< /Type /Page /Parent \(pageTree) 0 R /MediaBox [0 0 \(width) \(height)] "
+        + "/Resources \(resources) /Contents \(stream) 0 R >>")
+    file.write(stream, stream: content.bytes)
+  }
+
+  /// Writes the end of the file. Nothing can be added afterwards.
+  package mutating func finish() {
+    font.write(to: &file)
+    let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
+    file.write(pageTree, "<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>")
+    let (catalog, info) = (file.reserve(), file.reserve())
+    var entries = "/Type /Catalog /Pages \(pageTree) 0 R"
+    if let language { entries += " /Lang \(PDFFile.string(language))" }
+    if !title.isEmpty { entries += " /ViewerPreferences << /DisplayDocTitle true >>" }
+    file.write(catalog, "<< \(entries) >>")
+    let name = title.isEmpty ? "" : "/Title \(PDFFile.string(title)) "
+    file.write(info, "<< \(name)/Producer (Ductus) >>")
+    file.finish(root: catalog, info: info)
+  }
+
+  /// Returns a whole document as PDF.
+  package static func bytes(of document: ExportDocument) -> [UInt8] {
+    var writer = PDFWriter(title: document.title, language: document.language)
+    for page in document.pages { writer.add(page) }
+    writer.finish()
+    return writer.takeBytes()
+  }
+
+  private static func share(_ alpha: UInt8) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(decimal: Double(alpha) / 255, 4)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func side(_ length: Double) -> String {
+    let points = min(max(length, sides.lowerBound), sides.upperBound)
+    var bytes: [UInt8] = []
+    bytes.append(decimal: points, 3)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

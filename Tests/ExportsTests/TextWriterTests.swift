@@ -1,0 +1,196 @@
+import Exports
+import Foundation
+import InkCore
+import InkEditor
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("Plain text, Markdown and HTML")
+struct TextWriterTests {
+  private func text(
+    _ format: ExportFormat, _ document: ExportDocument, _ options: ExportOptions = ExportOptions()
+  ) throws -> String {
+    String(decoding: try format.bytes(of: document, options), as: UTF8.self)
+  }
+
+  /// The content of the section of HTML.
+  private func body(_ document: ExportDocument) throws -> String {
+    let html = try text(.html, document)
+    let start = try #require(html.range(of: "<section>\n")).upperBound
+    let end = try #require(html.range(of: "</section>")).lowerBound
+    return String(html[start..<end])
+  }
+
+  @Test("Plain text has lines, blank lines between blocks, and tabs in tables")
+  func plain() throws {
+    #expect(
+      try text(.text, Sample.everything) == """
+        A title
+
+        plain under struck bright
+
+        - first
+          1. inner
+          2. next
+        ☐ second
+
+        a|b\tc
+        1\t2 3
+
+        <b> & "x"
+
+        label
+
+        """)
+  }
+
+  @Test("Markdown has headings, lists, tables, looks and escaped signs")
+  func markdown() throws {
+    #expect(
+      try text(.markdown, Sample.everything) == """
+        # A title
+
+        plain **under** ~~struck~~ <mark>bright</mark>
+
+        - first
+          1. inner
+          2. next
+        - [ ] second
+
+        | a\\|b | c |
+        | --- | --- |
+        | 1 | 2 3 |
+
+        \\<b\\> \\& "x"
+
+        label
+
+        """)
+  }
+
+  @Test(
+    "A paragraph that begins like a block of Markdown stays a paragraph",
+    arguments: [
+      ("# no heading", "\\# no heading"), ("- no item", "\\- no item"),
+      ("12. no item", "12\\. no item"), ("3) no item", "3\\) no item"), ("+1", "\\+1"),
+      ("*a* _b_ `c`", "\\*a\\* \\_b\\_ \\`c\\`"), ("a # b", "a # b"), ("=====", "\\====="),
+    ])
+  func escapes(input: String, expected: String) throws {
+    #expect(
+      try text(.markdown, Sample.document(.paragraph([Sample.line(input)]))) == expected + "\n")
+  }
+
+  @Test("A look that touches other words is written as HTML")
+  func touching() throws {
+    var second = ExportWord("界", decorations: [.underline])
+    second.followsSpace = false
+    let line = ExportLine([ExportWord("世"), second])
+    #expect(
+      try text(.markdown, Sample.document(.paragraph([line]))) == "世<strong>界</strong>\n")
+  }
+
+  @Test("HTML has headings, nested lists, tables and looks")
+  func html() throws {
+    let body = try body(Sample.everything)
+    #expect(body.contains("<h1>A title</h1>\n"))
+    #expect(
+      body.contains("<p>plain <u>under</u> <s>struck</s> <mark>bright</mark></p>\n"))
+    #expect(
+      body.contains(
+        "<ul>\n<li>first\n<ol>\n<li>inner</li>\n<li>next</li>\n</ol>\n</li>\n<li>second</li>\n</ul>\n"
+      ))
+    #expect(body.contains("<tr><td>1</td><td>2 3</td></tr>"))
+    #expect(body.contains("&lt;b&gt; &amp; &quot;x&quot;"))
+    #expect(body.contains("aria-label=\"label\"") && body.contains("aria-label=\"formula\""))
+  }
+
+  @Test("The ink of a page is drawn in HTML on request")
+  func ink() throws {
+    let options = ExportOptions(drawsInk: true)
+    let with = try text(.html, Sample.everything, options)
+    let without = try text(.html, Sample.everything)
+    #expect(
+      with.components(separatedBy: "<svg").count == without.components(separatedBy: "<svg").count
+        + 1)
+    #expect(with.contains("stroke-opacity"))
+  }
+
+  @Test("HTML is XML", arguments: [true, false])
+  func isXML(drawsInk: Bool) throws {
+    let html = try text(.html, Sample.everything, ExportOptions(drawsInk: drawsInk))
+    let parser = XMLParser(data: Data(html.utf8))
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+  }
+
+  @Test("Text from right to left says so")
+  func rightToLeft() throws {
+    let body = try body(Sample.document(.paragraph([Sample.line("שלום", "עולם")])))
+    #expect(body == "<p dir=\"rtl\">שלום עולם</p>\n")
+  }
+
+  @Test("Lists begin with the numbers that were written")
+  func numbers() throws {
+    let document = Sample.document(
+      .item(level: 1, mark: .number("3."), [Sample.line("c")]),
+      .item(level: 1, mark: .number("4."), [Sample.line("d")]))
+    #expect(try body(document) == "<ol start=\"3\">\n<li>c</li>\n<li>d</li>\n</ol>\n")
+    #expect(try text(.markdown, document) == "3. c\n4. d\n")
+    let letters = Sample.document(.item(level: 1, mark: .number("b)"), [Sample.line("x")]))
+    #expect(try body(letters) == "<ol type=\"a\" start=\"2\">\n<li>x</li>\n</ol>\n")
+    #expect(try text(.markdown, letters) == "2) x\n")
+  }
+
+  @Test("Lines that end at the margin flow, short ones break")
+  func flow() throws {
+    func line(_ words: [String], _ widths: [Double], y: Double) -> ExportLine {
+      var x = 0.0
+      return ExportLine(
+        zip(words, widths).map { word, width in
+          defer { x += width + 5 }
+          return Sample.word(word, x: x, y: y, width: width)
+        })
+    }
+    let lines = [
+      line(["one", "two"], [40, 40], y: 0), line(["three"], [20], y: 10),
+      line(["four", "five"], [30, 40], y: 20),
+    ]
+    #expect(
+      try body(Sample.document(.paragraph(lines))) == "<p>one two three<br/>\nfour five</p>\n")
+    #expect(
+      try text(.markdown, Sample.document(.paragraph(lines))) == "one two three\\\nfour five\n")
+    #expect(try text(.text, Sample.document(.paragraph(lines))) == "one two\nthree\nfour five\n")
+  }
+
+  @Test("Lines of scripts without spaces join without one, and so does a divided word")
+  func joins() throws {
+    func joined(_ first: String, _ second: String) throws -> String {
+      try text(
+        .markdown, Sample.document(.paragraph([Sample.line(first), Sample.line(second)])))
+    }
+    #expect(try joined("你好", "世界") == "你好世界\n")
+    #expect(try joined("hand-", "writing") == "hand-writing\n")
+    #expect(try joined("a", "b") == "a b\n")
+    #expect(try joined("안녕", "세계") == "안녕 세계\n")
+  }
+
+  @Test("Struck words are left out on request, and lines that are empty then")
+  func struck() throws {
+    let line = ExportLine([
+      ExportWord("keep"), ExportWord("drop", decorations: [.strikeThrough]),
+    ])
+    let other = ExportLine([ExportWord("gone", decorations: [.strikeThrough])])
+    let document = Sample.document(.paragraph([line, other]), .paragraph([other]))
+    let options = ExportOptions(withoutStruckWords: true)
+    #expect(try text(.text, document, options) == "keep\n")
+    #expect(try text(.text, document) == "keep drop\ngone\n\ngone\n")
+  }
+
+  @Test("Nothing gives an empty text", arguments: [ExportFormat.text, .markdown])
+  func nothing(format: ExportFormat) throws {
+    #expect(try text(format, ExportDocument()).isEmpty)
+    #expect(try text(format, Sample.document()).isEmpty)
+  }
+}
