@@ -100,7 +100,7 @@ package final class TextLine {
   package var runs: [TextRun] = [] { didSet { changes += 1 } }
   /// The run that changed last.
   weak var activeRun: TextRun? { didSet { changes += 1 } }
-  /// What the page shows about the line.
+  /// The part that the line has on its page.
   package var role = LineRole() { didSet { changes += 1 } }
   package unowned let block: BlockNode
   /// The number of times that a member was set.

@@ -82,7 +82,7 @@ package struct StoredLine: Hashable, Sendable {
   package var runs: [StoredRun] = []
   /// The index of the run that changed last.
   package var activeRun: Int?
-  /// What the page shows about the line.
+  /// The part that the line has on its page.
   package var role = LineRole()
 
   /// Makes a line without runs.

@@ -13,7 +13,7 @@ public struct TableCell: Hashable, Sendable {
   }
 }
 
-/// What the page shows about a line of text beside its words. Only the whole page tells it.
+/// The part that a line of text has on its page. It is found by looking at the whole page.
 package struct LineRole: Hashable, Sendable {
   /// The level of a heading, 0 for other lines.
   package var heading = 0
@@ -39,8 +39,8 @@ package struct LineRole: Hashable, Sendable {
 public struct ListItem: Hashable, Sendable {
   /// The level: 1 for items at the left, more for those that are indented.
   public var level: Int
-  /// What begins the item: `•` for a bullet and `☐` for a tick box that were drawn, else the dash,
-  /// number or letter as it is written, such as `-`, `1.` or `a)`.
+  /// The sign that begins the item: `•` for a bullet and `☐` for a tick box that were drawn, else the
+  /// written dash, number or letter, such as `-`, `1.` or `a)`.
   public var bullet: String
   /// True if the bullet is a part of the text of its line, and not a mark beside it.
   public var isInText: Bool

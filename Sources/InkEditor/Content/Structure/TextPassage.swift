@@ -139,7 +139,7 @@ extension TextTable {
 
 /// Numbers that were chosen and not derived.
 private enum Chosen {
-  /// The largest gap above a line that continues an item, in heights of its first line. Chosen by
-  /// hand.
-  static let nextLine = 1.0
+  /// The largest gap above a line that continues an item, in heights of its first line. It is that
+  /// between lines of one block.
+  static let nextLine = 2.5
 }
