@@ -145,6 +145,8 @@ enum ContentCoding {
       writer.count(run.words.count)
       for word in run.words { write(word, &writer) }
     }
+    // The record of a plain line ends here.
+    if !line.role.isPlain { write(line.role, &writer) }
     return writer.bytes
   }
 
@@ -162,8 +164,30 @@ enum ContentCoding {
       run.words = try reader.values { (reader) throws(ContentFault) in try word(&reader) }
       return run
     }
+    if !reader.isAtEnd { line.role = try role(&reader) }
     try reader.end()
     return line
+  }
+
+  private static func write(_ role: LineRole, _ writer: inout ByteWriter) {
+    writer.byte(role.isCut ? 1 : 0)
+    writer.count(role.heading)
+    writer.optional(role.cell) { writer, cell in
+      for number in [cell.table, cell.row, cell.column] { writer.count(number) }
+    }
+  }
+
+  private static func role(_ reader: inout ByteReader) throws(ContentFault) -> LineRole {
+    var role = LineRole()
+    role.isCut = try reader.flag()
+    role.heading = try reader.small()
+    guard role.heading <= LineRole.mostLevels else {
+      throw ContentFault("the level of a heading is out of range")
+    }
+    role.cell = try reader.optional { (reader) throws(ContentFault) in
+      TableCell(table: try reader.small(), row: try reader.small(), column: try reader.small())
+    }
+    return role
   }
 
   private static func write(_ word: TextWord, _ writer: inout ByteWriter) {

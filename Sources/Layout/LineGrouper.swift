@@ -129,6 +129,9 @@ package struct LineGrouper: Sendable {
     }
   }
 
+  /// Records that the ink that was written last is in another line now.
+  package mutating func continueLine(_ line: Int) { last?.line = line }
+
   /// Removes the height of a stroke that turned out not to be text.
   package mutating func forget(_ stroke: StrokeMeasure) {
     guard let index = heights.lastIndex(of: stroke.box.height) else { return }

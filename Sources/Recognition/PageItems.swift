@@ -5,9 +5,6 @@ import InkCore
 extension RecognitionResult {
   /// Sets the levels of the lines that begin an item of a list. O(lines² + strokes).
   ///
-  /// A bullet or a tick box is sure. A dash, a number or a letter at the beginning of a text needs
-  /// another item: a dash again, or the number before or after it.
-  ///
   /// - Parameter ink: The ink that the lines and marks are counted in.
   package mutating func markItems(in ink: Ink) {
     var edges: [Int: Double] = [:]
@@ -17,54 +14,106 @@ extension RecognitionResult {
       }
       edges[line] = min(edges[line] ?? .infinity, box.minX)
     }
-    let written = lines.map { ItemMark($0.text) }
-    guard !edges.isEmpty || written.contains(where: { $0 != nil }) else { return }
-    let boxes = lines.map { box(of: $0.strokes, in: ink) }
-    for column in columns(boxes) {
-      var items: [(line: Int, left: Double)] = []
-      for line in column {
-        guard let box = boxes[line] else { continue }
-        if let edge = edges[line] {
-          items.append((line, min(edge, box.minX)))
-        } else if let mark = written[line],
-          column.contains(where: { $0 != line && written[$0].map(mark.goesWith) == true })
-        {
-          items.append((line, box.minX))
-        }
-      }
-      setLevels(of: items, boxes)
+    let items = ListItems.found(
+      in: lines.indices.map { ListItems.Line(text: lines[$0].text, markEdge: edges[$0]) },
+      blocks: blocks.filter { $0.kind == .text }.map(\.lines)
+    ) { box(of: lines[$0].strokes, in: ink) }
+    for (line, item) in items { lines[line].level = item.level }
+  }
+
+  private func box(of strokes: [Int], in ink: Ink) -> BoundingBox? {
+    Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
+  }
+}
+
+/// Finds the lines of text that begin an item of a list, and their levels.
+///
+/// A bullet or a tick box is sure. A dash, a number or a letter at the beginning of a text needs
+/// another item: a dash again, or the number before or after it.
+package enum ListItems {
+  /// A line of text.
+  package struct Line {
+    /// What it says.
+    var text: String
+    /// The left edge of the bullet or tick box before it; nil without one.
+    var markEdge: Double?
+
+    /// Makes a line.
+    package init(text: String, markEdge: Double?) {
+      (self.text, self.markEdge) = (text, markEdge)
     }
   }
 
-  /// Indentation is wider than this share of the height of a line.
-  private static let indent = 0.6
+  /// The item that a line begins.
+  package struct Item: Hashable, Sendable {
+    /// The level: 1 at the left, more for items that are indented.
+    package var level: Int
+    /// The dash, number or letter at the beginning of the text; nil where a bullet was drawn.
+    package var label: String?
+  }
 
-  /// Sets the levels of the items of a column by their left edges, from top to bottom.
-  private mutating func setLevels(
-    of items: [(line: Int, left: Double)], _ boxes: [BoundingBox?]
-  ) {
-    let heights = items.compactMap { boxes[$0.line]?.height }.sorted()
-    guard !heights.isEmpty else { return }
-    let indent = Self.indent * heights[heights.count / 2]
+  /// Returns the items by the indices of their lines. O(lines²), and O(lines) without items.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of a page.
+  ///   - blocks: The lines of each text, from top to bottom.
+  ///   - box: The box of the ink of a line; nil if it has none.
+  package static func found(
+    in lines: [Line], blocks: [[Int]], box: (Int) -> BoundingBox?
+  ) -> [Int: Item] {
+    let written = lines.map { ItemMark($0.text) }
+    guard lines.contains(where: { $0.markEdge != nil }) || written.contains(where: { $0 != nil })
+    else { return [:] }
+    let boxes = lines.indices.map(box)
+    var result: [Int: Item] = [:]
+    for column in columns(of: blocks, boxes) {
+      var items: [(line: Int, left: Double, label: String?)] = []
+      for line in column {
+        guard let box = boxes[line] else { continue }
+        if let edge = lines[line].markEdge {
+          items.append((line, min(edge, box.minX), nil))
+        } else if let mark = written[line],
+          column.contains(where: { $0 != line && written[$0].map(mark.goesWith) == true })
+        {
+          items.append((line, box.minX, mark.label))
+        }
+      }
+      let levels = levels(
+        of: items.map(\.left), heights: items.compactMap { boxes[$0.line]?.height })
+      for (item, level) in zip(items, levels) {
+        result[item.line] = Item(level: level, label: item.label)
+      }
+    }
+    return result
+  }
+
+  /// Indentation is wider than this share of the height of a line.
+  package static let indent = 0.6
+
+  /// The levels of the items of a column by their left edges, from top to bottom.
+  private static func levels(of edges: [Double], heights: [Double]) -> [Int] {
+    let heights = heights.sorted()
+    guard !heights.isEmpty else { return [] }
+    let indent = indent * heights[heights.count / 2]
     // The left edges of the items that the next one may be part of.
     var open: [Double] = []
-    for item in items {
-      while open.count > 1, let last = open.last, item.left < last - indent { open.removeLast() }
-      if let last = open.last, item.left <= last + indent {
+    return edges.map { left in
+      while open.count > 1, let last = open.last, left < last - indent { open.removeLast() }
+      if let last = open.last, left <= last + indent {
         // Margins that are not ruled move from line to line.
-        open[open.count - 1] = item.left
+        open[open.count - 1] = left
       } else {
-        open.append(item.left)
+        open.append(left)
       }
-      lines[item.line].level = open.count
+      return open.count
     }
   }
 
   /// The lines of upright text, by columns: those of blocks that stand above each other.
-  private func columns(_ boxes: [BoundingBox?]) -> [[Int]] {
+  private static func columns(of blocks: [[Int]], _ boxes: [BoundingBox?]) -> [[Int]] {
     var columns: [(range: ClosedRange<Double>, lines: [Int])] = []
-    for block in blocks where block.kind == .text {
-      let own = block.lines.compactMap { boxes[$0] }
+    for block in blocks {
+      let own = block.compactMap { boxes[$0] }
       guard let first = own.first else { continue }
       let box = own.dropFirst().reduce(into: first) { $0.formUnion($1) }
       let place = columns.firstIndex { column in
@@ -74,19 +123,15 @@ extension RecognitionResult {
         return shared > 0.5 * min(box.width, width)
       }
       if let place {
-        columns[place].lines += block.lines
+        columns[place].lines += block
         let range = columns[place].range
         columns[place].range =
           min(range.lowerBound, box.minX)...max(range.upperBound, box.maxX)
       } else {
-        columns.append((box.minX...box.maxX, block.lines))
+        columns.append((box.minX...box.maxX, block))
       }
     }
     return columns.map(\.lines)
-  }
-
-  private func box(of strokes: [Int], in ink: Ink) -> BoundingBox? {
-    Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
   }
 }
 
@@ -96,6 +141,8 @@ struct ItemMark: Hashable {
   private var number: Int?
   /// The sign behind the number, or the dash or bullet; with the sort of the number.
   private var sign: String
+  /// The mark as it is written.
+  let label: String
 
   /// The largest number of an item, and the most digits.
   private static let mostDigits = 3
@@ -109,6 +156,7 @@ struct ItemMark: Hashable {
       let rest = text.dropFirst()
       guard rest.first?.isWhitespace == true, rest.contains(where: \.isLetter) else { return nil }
       (number, sign) = (nil, ["–", "—"].contains(first) ? "-" : String(first))
+      self.label = String(first)
       return
     }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -119,6 +167,7 @@ struct ItemMark: Hashable {
       rest.dropFirst().first.map({ $0.isWhitespace }) ?? false,
       rest.dropFirst().contains(where: { !$0.isWhitespace })
     else { return nil }
+    self.label = label + String(end)
     if digits.isEmpty {
       // Initials have a full stop.
       guard let place = first.asciiValue, first.isLowercase, end == ")" else { return nil }

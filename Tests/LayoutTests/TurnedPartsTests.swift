@@ -111,4 +111,55 @@ import Testing
       }
     }
   }
+
+  /// Two frames with words, a connector between them, and a word along it.
+  private static func diagram(_ degrees: Int) -> (ink: Ink, label: [Int]) {
+    var page = WrittenPage(seed: 9)
+    page.drawRectangle(x: 0, y: 0, width: 150, height: 60)
+    page.write(words: [6], x: 30, y: 30, line: 0)
+    let (sine, cosine) = (sin(Double(degrees) * .pi / 180), cos(Double(degrees) * .pi / 180))
+    func place(_ along: Double) -> (x: Double, y: Double) {
+      (150 + along * cosine, 30 + along * sine)
+    }
+    page.drawRectangle(x: place(200).x, y: place(200).y - 30, width: 150, height: 60)
+    page.write(words: [6], x: place(200).x + 30, y: place(200).y, line: 1)
+    page.add(
+      (0...20).map { StrokePoint(x: place(10 * Double($0)).x, y: place(10 * Double($0)).y) },
+      line: nil)
+    var label = WrittenPage(seed: 4)
+    label.write(words: [5], x: 70, y: -24, line: 2)
+    let first = page.ink.strokes.count
+    for stroke in label.ink.rotated(by: degrees).strokes {
+      page.add(
+        stroke.points.map { StrokePoint(x: $0.x + 150, y: $0.y + 30) }, line: 2)
+    }
+    return (page.ink, Array(first..<page.ink.strokes.count))
+  }
+
+  @Test(
+    "A short word along a connector is a part, and the words in frames are not",
+    arguments: [-55, -35, 35, 55])
+  func connector(degrees: Int) throws {
+    let (ink, label) = Self.diagram(degrees)
+    let parts = TurnedParts.found(in: ink, isOrdered: true)
+    #expect(parts.map(\.strokes) == [label])
+    #expect(abs(try #require(parts.first).angle - degrees) < 12)
+    // Without the connector, so short a word is none.
+    let without = Ink(
+      strokes: ink.strokes.indices.filter { $0 != label[0] - 1 }.map { ink.strokes[$0] })
+    #expect(TurnedParts.found(in: without, isOrdered: true).isEmpty)
+  }
+
+  @Test("Frames show that a page is level, and text shows nothing")
+  func axisRules() {
+    let (ink, _) = Self.diagram(35)
+    #expect(AxisRules.areParallel(in: ink))
+    #expect(AxisRules.areParallel(in: ink.rotated(by: 90)))
+    #expect(!AxisRules.areParallel(in: ink.rotated(by: 20)))
+    var page = WrittenPage(seed: 3)
+    for line in 0..<6 { page.write(words: [4, 6, 3, 7], x: 20, y: 60 * Double(line), line: line) }
+    for degrees in [0, 20, 45, 90] {
+      #expect(!AxisRules.areParallel(in: page.ink.rotated(by: degrees)))
+    }
+  }
 }

@@ -47,9 +47,10 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { state, node in state.document?.items(of: node) ?? [] } ?? []
   }
 
-  /// The lines of a text, from top to bottom.
+  /// The lines of a text in reading order, with the headings, items of lists and cells of tables that
+  /// they are. O(lines² of the part). See ``passages``.
   public var lines: [TextLineReading] {
-    read { _, node in node.lines.map(\.reading) } ?? []
+    read { state, node in state.document?.readings(of: node) ?? [] } ?? []
   }
 
   /// The words of a text in reading order.

@@ -100,6 +100,8 @@ package final class TextLine {
   package var runs: [TextRun] = [] { didSet { changes += 1 } }
   /// The run that changed last.
   weak var activeRun: TextRun? { didSet { changes += 1 } }
+  /// The part that the line has on its page.
+  package var role = LineRole() { didSet { changes += 1 } }
   package unowned let block: BlockNode
   /// The number of times that a member was set.
   private var changes = 0
@@ -146,7 +148,8 @@ package final class TextLine {
 
   /// The reading: text, words and ink.
   var reading: TextLineReading {
-    TextLineReading(words: runs.flatMap(\.words), items: items, box: box)
+    TextLineReading(
+      words: runs.flatMap(\.words), items: items, box: box, heading: role.heading, cell: role.cell)
   }
 
   /// The words joined by spaces. O(words).

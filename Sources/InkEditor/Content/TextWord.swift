@@ -138,6 +138,12 @@ public struct TextLineReading: Hashable, Sendable {
   public var items: [Int]
   /// The box of the ink in millimetres.
   public var box: BoundingBox
+  /// The level of a heading by the size of its letters: 1 for the largest, 0 for other lines.
+  public var heading = 0
+  /// The place of the line in a table; nil for all other lines.
+  public var cell: TableCell?
+  /// The item of a list that begins with the line; nil for all other lines.
+  public var item: ListItem?
 
   /// The words joined by spaces.
   public var text: String { words.map(\.label).joined(separator: " ") }

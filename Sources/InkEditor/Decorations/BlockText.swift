@@ -1,8 +1,8 @@
 import InkCore
 
-/// The characters of a text block with spaces and line breaks, counted as in JIIX.
+/// The characters of a text block with spaces, tabs and line breaks, counted as in JIIX.
 struct BlockText {
-  /// A character, a space or a line break.
+  /// A character, a space, a tab or a line break.
   struct Element {
     /// The text.
     var label: String
@@ -25,14 +25,17 @@ struct BlockText {
 
   /// Takes the characters of lines of a block. O(characters).
   init(lines: [TextLine]) {
+    var last: TextLine?
     for (index, line) in lines.enumerated() {
       var isFirst = true
+      let gap = last.map(line.isCellBeside) == true ? "\t" : "\n"
       for word in line.runs.lazy.flatMap(\.words) {
         if !elements.isEmpty {
           elements.append(
-            Element(label: isFirst ? "\n" : " ", parts: [], box: nil, line: index, word: nil))
+            Element(label: isFirst ? gap : " ", parts: [], box: nil, line: index, word: nil))
         }
         isFirst = false
+        last = line
         let first = elements.count
         for letter in word.characters {
           elements.append(

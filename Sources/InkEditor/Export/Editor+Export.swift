@@ -206,16 +206,26 @@ extension Editor {
     return result
   }
 
-  /// Returns the recognised text; a line without text adds nothing.
+  /// Returns the recognised text; a line without text adds nothing. The cells of a row of a table are
+  /// on one line with tabs between them.
   ///
   /// - Parameter words: The ids of words to leave out.
   static func plainText(of node: BlockNode, without words: Set<Int> = []) -> String {
-    readingOrderOfTexts(node).flatMap(\.lines).map { line in
+    func text(of line: TextLine) -> String {
       words.isEmpty
         ? line.text
         : line.runs.flatMap(\.words).filter { !words.contains($0.id) }.map(\.label)
           .joined(separator: " ")
-    }.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+    return readingOrderOfTexts(node).flatMap { block in
+      TextTable.groups(of: block.lines, by: \.role.cell?.table).flatMap { lines -> [String] in
+        guard lines[0].role.cell != nil else { return lines.map(text) }
+        return TextTable.rows(of: lines, by: \.role.cell).map { row in
+          row.map { $0.map(text).filter { !$0.isEmpty }.joined(separator: " ") }
+            .joined(separator: "\t")
+        }
+      }
+    }.filter { $0.contains { !$0.isWhitespace } }.joined(separator: "\n")
   }
 
   private static func readingOrderOfTexts(_ block: BlockNode) -> [BlockNode] {

@@ -136,11 +136,13 @@ struct JIIXExporter {
   // MARK: - Text
 
   private func addText(of node: BlockNode, to result: inout JIIXBlock) {
-    result.label = node.lines.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+    var label = ""
     var words: [JIIXWord] = []
     var characters: [JIIXCharacter] = []
     var lines: [JIIXLine] = []
     var unread: [Int] = []
+    var facts = JIIXTextFacts(items: document.listItems())
+    var last: TextLine?
     for line in node.lines {
       let known = line.runs.flatMap(\.words)
       let own = Set(known.flatMap(\.items))
@@ -148,7 +150,10 @@ struct JIIXExporter {
       let metrics = LetterMetrics(line)
       var range: (first: Int, last: Int)?
       if !known.isEmpty {
-        if !characters.isEmpty { addGap("\n", &words, &characters) }
+        let gap = last.map { line.isCellBeside($0) ? "\t" : "\n" } ?? ""
+        if !characters.isEmpty { addGap(gap, &words, &characters) }
+        label += gap + line.text
+        last = line
         let first = characters.count
         for (place, word) in known.enumerated() {
           if place > 0 { addGap(" ", &words, &characters) }
@@ -156,11 +161,14 @@ struct JIIXExporter {
         }
         if characters.count > first { range = (first, characters.count - 1) }
       }
+      if let range { facts.add(line, range.first...range.last) }
       lines.append(
         JIIXLine(
           firstChar: range?.first, lastChar: range?.last, baselineY: metrics.baseline,
           xHeight: metrics.xHeight))
     }
+    result.label = label
+    facts.write(to: &result)
     if node === document.root { unread += document.pending }
     // Ink of no word: it is not read yet, was refused, or was read as nothing.
     if !unread.isEmpty { result.items = strokes(document.inOrder(unread)) }

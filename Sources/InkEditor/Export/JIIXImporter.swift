@@ -109,6 +109,7 @@ struct JIIXImporter {
     let node = BlockNode(id: id(source, isRoot: parent == nil), type: type, parent: parent)
     if type == .text {
       let starts = addLines(of: source, to: node)
+      try JIIXTextFacts.read(source, into: node, starts)
       try addDecorations(of: source, to: node, starts)
       try addSpaces(of: source)
     } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
@@ -159,7 +160,8 @@ struct JIIXImporter {
       let start = word.firstChar.flatMap { 0..<1 << 31 ~= $0 ? $0 : nil } ?? next
       next = start + word.label.count
       if isGap(word) {
-        if word.label.contains(where: \.isNewline) {
+        // A tab is between the cells of a row.
+        if word.label.contains(where: { $0.isNewline || $0 == "\t" }) {
           addLine(line, to: node)
           line = []
         }

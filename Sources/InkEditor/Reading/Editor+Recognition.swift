@@ -199,6 +199,7 @@ extension Editor {
   private enum Job {
     case classify(RawContentJob)
     case findKinds(PageKindsJob)
+    case findStructure(TextStructureJob)
     case read(ReadJob)
   }
 
@@ -208,6 +209,7 @@ extension Editor {
       switch job {
       case .classify(let job): classify(job)
       case .findKinds(let job): findKinds(job)
+      case .findStructure(let job): findStructure(job)
       case .read(let job): read(job)
       }
     }
@@ -231,6 +233,10 @@ extension Editor {
         if !state.isClassifying, let job = state.kindsJob(document) {
           state.isClassifying = true
           return .findKinds(job)
+        }
+        if !state.isClassifying, let job = state.structureJob(document) {
+          state.isClassifying = true
+          return .findStructure(job)
         }
       }
       state.workers -= 1

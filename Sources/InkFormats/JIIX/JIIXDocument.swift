@@ -16,11 +16,11 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var boundingBox: JIIXBox?
   /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
-  /// The whole text, lines separated by line breaks.
+  /// The whole text: lines separated by line breaks, cells of a row by tabs.
   public var label: String?
-  /// Words, spaces and line breaks, in reading order.
+  /// Words, spaces, tabs between the cells of a table, and line breaks, in reading order.
   public var words: [JIIXWord]?
-  /// Characters, spaces and line breaks, in reading order.
+  /// Characters, spaces, tabs and line breaks, in reading order.
   public var chars: [JIIXCharacter]?
   /// The lines, from top to bottom.
   public var lines: [JIIXLine]?
@@ -28,6 +28,12 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var decorations: [JIIXDecoration]?
   /// The spaces between words of a text that were set or taken out by hand, if strokes have ids.
   public var spaces: [JIIXSpace]?
+  /// The headings of a text.
+  public var headings: [JIIXHeading]?
+  /// The items of lists of a text.
+  public var listItems: [JIIXListItem]?
+  /// The tables of a text.
+  public var tables: [JIIXTable]?
   /// The nested blocks.
   public var elements: [JIIXBlock]?
   /// The ink of blocks that are not text.
@@ -58,7 +64,8 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
-    case decorations, spaces
+    case decorations, spaces, headings, tables
+    case listItems = "list-items"
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"
     case markedWords = "marked-words"

@@ -58,6 +58,15 @@ struct InkMoments {
   /// The middle of the ink.
   var middle: (x: Double, y: Double) { weight > 0 ? (x / weight, y / weight) : (0, 0) }
 
+  /// The standard deviations across and down.
+  var spread: (x: Double, y: Double) {
+    guard weight > 0 else { return (0, 0) }
+    let (midX, midY) = middle
+    return (
+      max(0, xx / weight - midX * midX).squareRoot(), max(0, yy / weight - midY * midY).squareRoot()
+    )
+  }
+
   /// The straight line that fits the ink best: its direction in radians, and the standard deviations
   /// along it and across it.
   var axis: (angle: Double, along: Double, across: Double) {

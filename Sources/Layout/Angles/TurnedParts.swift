@@ -39,6 +39,14 @@ package struct TurnedParts {
   private static let nearAlone = 1.2
   /// Letters of one word are nearer.
   private static let touching = 1.0
+  /// The same three limits for a strip beside a connector that runs in its direction, within an angle
+  /// and a distance: text is often written along a connector.
+  private static let (leastLengthBeside, elongatedBeside) = (2.0, 2.5)
+  private static let (parallel, besideRule) = (12.0, 2.5)
+  /// The path of a frame is that of its box within this share, and both sides are longer than this.
+  private static let (perimeter, leastSide) = (0.15, 1.2)
+  /// The least standard deviation of the ink of a frame, in sides of its box: 0.29 for even ink.
+  private static let hollow = 0.33
   /// A stroke this far from the axis of a line that is clearly longer than wide is not of it.
   private static let off = 1.0
   /// Lines of one part are nearer, side by side, and differ less in direction.
@@ -57,7 +65,12 @@ package struct TurnedParts {
     var moments: InkMoments
     /// The direction of writing, in radians.
     var angle: Double
+    /// True if a connector runs beside it.
+    var isBesideRule: Bool
   }
+
+  /// The slanted connectors: their middles, directions and half lengths.
+  private var rules: [(x: Double, y: Double, angle: Double, half: Double)] = []
 
   /// Measures a page. O(points + strokes log strokes).
   private init(_ ink: Ink, isOrdered: Bool) {
@@ -65,6 +78,24 @@ package struct TurnedParts {
     self.page = page
     self.isOrdered = isOrdered
     moments = page.strokes.map { InkMoments(ink.strokes[$0.item], scale: page.scale) }
+    for (index, stroke) in page.strokes.enumerated() where isLine(stroke) {
+      let (middle, axis) = (moments[index].middle, moments[index].axis)
+      guard abs(sin(axis.angle)) > sin(Self.leastAngle * .pi / 180) else { continue }
+      rules.append((middle.x, middle.y, axis.angle, axis.along * 3.0.squareRoot()))
+    }
+  }
+
+  /// Returns true if a connector runs beside ink in a direction.
+  private func isBesideRule(_ ink: InkMoments, _ angle: Double) -> Bool {
+    let (x, y) = ink.middle
+    return rules.contains { rule in
+      let turn = abs(remainder(rule.angle - angle, .pi)) * 180 / .pi
+      let (dx, dy) = (x - rule.x, y - rule.y)
+      let along = dx * cos(rule.angle) + dy * sin(rule.angle)
+      let across = dy * cos(rule.angle) - dx * sin(rule.angle)
+      return turn < Self.parallel && abs(along) < rule.half
+        && abs(across) < Self.besideRule * height
+    }
   }
 
   /// Returns the parts of an upright page that may be turned. O(points + strokes log strokes), plus
@@ -97,7 +128,22 @@ package struct TurnedParts {
 
   // MARK: - Strokes that follow each other
 
-  private func isRule(_ stroke: StrokeMeasure) -> Bool {
+  /// Returns true for connectors and frames, which are not in a line of text.
+  private func isRule(_ stroke: StrokeMeasure) -> Bool { isLine(stroke) || isFrame(stroke) }
+
+  /// Returns true if a stroke goes once around its box and keeps to the edges.
+  private func isFrame(_ stroke: StrokeMeasure) -> Bool {
+    let (width, height) = (stroke.box.width, stroke.box.height)
+    let path = 2 * (width + height)
+    guard min(width, height) > Self.leastSide * self.height,
+      abs(stroke.length - path) < Self.perimeter * path
+    else { return false }
+    // Ink along the edges spreads more than ink all over the box.
+    let spread = moments[stroke.number].spread
+    return spread.x > Self.hollow * width && spread.y > Self.hollow * height
+  }
+
+  private func isLine(_ stroke: StrokeMeasure) -> Bool {
     let diagonal =
       (stroke.box.width * stroke.box.width + stroke.box.height * stroke.box.height).squareRoot()
     return diagonal > Self.rule * height && stroke.length < Self.straight * diagonal
@@ -163,18 +209,22 @@ package struct TurnedParts {
     for member in members { sum.add(moments[member]) }
     let axis = sum.axis
     let length = axis.along * 12.0.squareRoot()
-    guard length > Self.leastLength * height, axis.across < Self.across * height,
-      axis.along > Self.elongated * axis.across, sum.weight > Self.winding * length
+    let isBeside = isBesideRule(sum, axis.angle)
+    guard length > (isBeside ? Self.leastLengthBeside : Self.leastLength) * height,
+      axis.across < Self.across * height,
+      axis.along > (isBeside ? Self.elongatedBeside : Self.elongated) * axis.across,
+      sum.weight > Self.winding * length
     else { return nil }
     let isForward = ahead(members, axis.angle) >= 0
     let angle = isForward ? axis.angle : axis.angle + (axis.angle > 0 ? -Double.pi : Double.pi)
     // Level ink that was written backward is level.
     let rise = abs(sin(angle))
-    guard rise > sin(Self.leastAngle * .pi / 180),
-      rise > sin(Self.steep * .pi / 180) || length > Self.leastLengthLevel * height,
+    guard rise > sin(Self.leastAngle * .pi / 180) else { return nil }
+    if isBeside { return Strip(members: members, moments: sum, angle: angle, isBesideRule: true) }
+    guard rise > sin(Self.steep * .pi / 180) || length > Self.leastLengthLevel * height,
       rise > cos(Self.steep * .pi / 180) || length > Self.leastLengthSlanted * height
     else { return nil }
-    return Strip(members: members, moments: sum, angle: angle)
+    return Strip(members: members, moments: sum, angle: angle, isBesideRule: false)
   }
 
   /// The way of the strokes along a direction, in the order of writing; 0 without an order.
@@ -218,7 +268,10 @@ package struct TurnedParts {
     for run in runs where run.count <= Self.mostPieces {
       let members = run.filter { !taken.contains($0) }
       guard !members.isEmpty, members.allSatisfy({ !isRule(page.strokes[$0]) }) else { continue }
+      // The text of a frame may be on the axis of a connector, which begins there.
       let place = strips.firstIndex { strip in
+        guard !strip.isBesideRule || run.allSatisfy({ isBesideRule(moments[$0], strip.angle) })
+        else { return false }
         let extent = extent(of: strip.members, along: strip)
         let own = self.extent(of: members, along: strip)
         return own.across < Self.across * height

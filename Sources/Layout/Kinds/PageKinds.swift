@@ -27,7 +27,8 @@ package enum PageKinds {
     let page = PageInk(ink)
     guard box.height * page.scale > leastHeight * page.height else { return nil }
     // A line that climbs is as high as a page.
-    guard PageLayout(ink, isOrdered: isOrdered).isOfSeveralParts else { return nil }
+    guard PageLayout(ink, isOrdered: isOrdered).isOfSeveralParts || AxisRules.areParallel(in: ink)
+    else { return nil }
     let model = KindModel.standard
     let probabilities = model.probabilities(ink)
     var kinds = probabilities.map(model.kind)

@@ -77,6 +77,8 @@ extension LineRecognizer {
       turns = angle.directions(near: ahead, within: Self.quadrant)
       if let first = turns.first {
         if abs(first) <= Self.level { return ink }
+        // Text along a connector may be the longest of a small diagram.
+        if !Self.isRight(first), AxisRules.areParallel(in: ink.ink) { return ink }
         // Both the order of writing and the bands of ink show the same slope.
         if abs(first) <= Self.quadrant, abs(first - ahead) <= Self.agreement {
           return ink.turned(by: first)
@@ -86,6 +88,9 @@ extension LineRecognizer {
       turns = angle.directions().flatMap { [$0, $0 + 180] }
     }
     turns = turns.map { ($0 + 540) % 360 - 180 }.filter { abs($0) > Self.level }
+    if turns.contains(where: { !Self.isRight($0) }), AxisRules.areParallel(in: ink.ink) {
+      turns = turns.filter(Self.isRight)
+    }
     guard !turns.isEmpty else { return ink }
     var best = (ink: ink, doubt: Self.less * (1 - (try self.certainty(of: ink))))
     for turn in turns {
@@ -94,6 +99,12 @@ extension LineRecognizer {
       if doubt < best.doubt { best = (turned, doubt) }
     }
     return best.ink
+  }
+
+  /// Returns true for an angle near a multiple of 90 degrees.
+  private static func isRight(_ degrees: Int) -> Bool {
+    let rest = abs(degrees) % 90
+    return min(rest, 90 - rest) <= level
   }
 
   /// The mean probability of the characters of the longest lines by the network alone, 0 ... 1.

@@ -54,12 +54,18 @@ package struct PageLine: Hashable, Sendable, Encodable {
   var words: [PageWord]
   /// The strokes, read or not.
   var items: [Int]
+  /// The level of a heading; nil for other lines.
+  package var heading: Int?
+  /// The level of an item of a list that begins with the line; nil for other lines.
+  package var level: Int?
 
   /// Reads a line of a block.
   init(_ line: TextLineReading) {
     box = PageBlock.numbers(line.box)
     words = line.words.map(PageWord.init)
     items = line.items
+    heading = line.heading > 0 ? line.heading : nil
+    level = line.item?.level
   }
 }
 

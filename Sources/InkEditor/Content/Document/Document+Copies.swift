@@ -221,8 +221,15 @@ extension Document {
 
   /// Copies lines with their words; ink that was not read will be read.
   private func pasteLines(of original: BlockNode, into block: BlockNode, _ plan: CopyPlan) {
+    // Tables of a block differ by the id of their first line.
+    var tables: [Int: Int] = [:]
     for source in original.lines {
       let line = addLine(to: block, box: source.box.moved(dx: plan.dx, dy: plan.dy))
+      line.role = source.role
+      if let table = source.role.cell?.table {
+        tables[table] = tables[table] ?? line.id
+        line.role.cell?.table = tables[table] ?? line.id
+      }
       for run in source.runs {
         let items = inOrder(run.items.compactMap { plan.items[$0] })
         let copy = run.state == .current ? makeRun(read: items, in: line) : makeRun(items, in: line)

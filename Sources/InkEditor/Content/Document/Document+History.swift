@@ -21,6 +21,7 @@ extension Document {
     bringBack(state.order + pending)
     moveBack(state.shifts)
     spacings = state.spacings
+    structureIsStale = true
     (order, unsorted) = (state.order + pending, state.unsorted)
     (asked, provisional) = (state.asked, state.provisional)
     (grouper, forcedShapes) = (state.grouper, state.forcedShapes)

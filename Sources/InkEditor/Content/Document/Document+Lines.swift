@@ -176,8 +176,11 @@ extension Document {
   /// that are nearer to another of these lines are moved there, and pieces of one line are joined.
   /// Words that the user chose stay. O(strokes of these lines).
   func reviseLines(before new: TextLine) {
-    let recent = new.block.lines.filter { $0 !== new && !$0.shape.members.isEmpty }
-      .sorted { $0.id > $1.id }.prefix(Chosen.revisedLines)
+    // Lines that end at a column are the whole page's to find.
+    let recent = new.block.lines.filter {
+      $0 !== new && !$0.shape.members.isEmpty && !$0.role.isBounded
+    }
+    .sorted { $0.id > $1.id }.prefix(Chosen.revisedLines)
     guard recent.count > 1 else { return }
     let moves = LineFinder.moves(in: recent.map(\.shape)).filter { item, _ in
       guard case .line(_, let run)? = places[item] else { return false }

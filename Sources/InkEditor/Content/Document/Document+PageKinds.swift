@@ -29,6 +29,8 @@ extension Document {
   ///   - kinds: The kind of each; nil if the ink is no page.
   func take(_ kinds: [StrokeKind]?, of items: [Int], in ink: Ink) {
     kindsFoundBefore = nextItem
+    structureIsStale = true
+    tableRules = Set(zip(items, kinds ?? []).lazy.filter { $1 == .tableRule }.map(\.0))
     let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
     var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
     let isDiagram = isDiagram
@@ -64,7 +66,7 @@ extension Document {
   }
 
   /// True if several edges join nodes.
-  private var isDiagram: Bool {
+  var isDiagram: Bool {
     blocks.values.count { $0.type == .edge && !$0.ends.contains(nil) } >= Chosen.edgesOfDiagram
   }
 

@@ -184,6 +184,7 @@ private struct Restorer {
       throw ContentFault("a line has no ink")
     }
     let line = TextLine(id: stored.id, block: block, box: box)
+    line.role = stored.role
     for stored in stored.runs {
       for item in stored.items {
         guard document.strokes[item] != nil, seen.insert(item).inserted else {

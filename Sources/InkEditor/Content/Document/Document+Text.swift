@@ -14,6 +14,7 @@ extension Document {
 
   /// Returns the line that a stroke belongs to, or nil for a new one.
   func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
+    let lines = Self.lines(lines, reachedBy: stroke.box)
     let id = grouper.line(of: stroke, among: lines.lazy.map(\.shape))
     return id.flatMap { id in lines.first { $0.id == id } }
   }
@@ -34,6 +35,7 @@ extension Document {
     let measure = stroke.measure
     let line = line(of: measure, among: candidates) ?? newLine(for: stroke, in: forced)
     let isNew = line.count == 0
+    if isNew || isFar(stroke.box, from: line) { structureIsStale = true }
     grouper.remember(measure, line: line.id)
     insert(stroke, into: line)
     let middle = line.box.midY
@@ -77,11 +79,6 @@ extension Document {
       (left.box?.gapY(to: stroke.box) ?? 0) < (right.box?.gapY(to: stroke.box) ?? 0)
     }
     return addLine(to: block ?? addBlock(.text, in: home, session: stroke.session), box: stroke.box)
-  }
-
-  /// Sorts the lines of a block into reading order, from top to bottom.
-  func orderLines(of block: BlockNode) {
-    block.lines.sort { $0.box.midY != $1.box.midY ? $0.box.midY < $1.box.midY : $0.id < $1.id }
   }
 
   // MARK: - Runs

@@ -37,6 +37,15 @@ package final class Document {
   var provisional: Set<Int> = []
   /// The kinds of the strokes of the page were found when the next item had this id.
   var kindsFoundBefore = 0
+  /// The same for the structure of its text.
+  var structureFoundBefore = 0
+  /// The number of changes when the structure was found.
+  var structureEdits = -1
+  /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
+  /// line.
+  var structureIsStale = false
+  /// The rules of tables among the items.
+  var tableRules: Set<Int> = []
   /// The place of each sorted item.
   package var places: [Int: Place] = [:]
   /// The changes since the last notification.
@@ -347,6 +356,7 @@ package final class Document {
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
     kindsFoundBefore = 0
+    structureIsStale = true
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,

@@ -71,7 +71,7 @@ extension BlockNode {
 extension TextLine {
   func copy(in block: BlockNode) -> TextLine {
     let copy = TextLine(id: id, block: block, box: box)
-    copy.shape = shape
+    (copy.shape, copy.role) = (shape, role)
     copy.runs = runs.map { $0.copy() }
     if let active = runs.firstIndex(where: { $0 === activeRun }) {
       copy.activeRun = copy.runs[active]

@@ -82,6 +82,8 @@ package struct StoredLine: Hashable, Sendable {
   package var runs: [StoredRun] = []
   /// The index of the run that changed last.
   package var activeRun: Int?
+  /// The part that the line has on its page.
+  package var role = LineRole()
 
   /// Makes a line without runs.
   package init(id: Int) {

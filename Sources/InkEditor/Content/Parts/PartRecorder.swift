@@ -190,6 +190,7 @@ extension TextLine {
     var result = StoredLine(id: id)
     result.runs = runs.map(\.stored)
     result.activeRun = activeRun.flatMap { active in runs.firstIndex { $0 === active } }
+    result.role = role
     return result
   }
 }

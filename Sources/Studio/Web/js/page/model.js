@@ -137,7 +137,7 @@ export class PageModel {
     gone.push(stroke);
   }
 
-  /** The lines of all texts from top to bottom: { box, words, items }. */
+  /** The lines of all texts from top to bottom: { box, words, items, heading, level }. */
   get lines() {
     if (this.#lines === null) {
       this.#lines = [...this.blocks.values()].flatMap((block) => block.lines)

@@ -143,6 +143,7 @@ export class TextPane extends EventTarget {
   #show(entry, line) {
     const { element } = entry;
     entry.line = line;
+    element.classList.toggle("heading", Boolean(line.heading));
     if (line.shape) {
       fill(element, this.#shapeButton(line));
       return;
