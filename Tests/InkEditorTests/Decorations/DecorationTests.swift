@@ -195,8 +195,9 @@ struct DecorationTests {
     try desk.editor.waitUntilIdle()
     #expect(texts(try block()) == ["surround world"])
     let box = try #require(try block().box)
-    try desk.editor.pointerDown(x: box.midX, y: box.midY, type: .touch)
-    try desk.editor.pointerUp(x: box.midX, y: box.midY, type: .touch)
+    // A long press selects the block.
+    try desk.editor.pointerDown(x: box.midX, y: box.midY, t: 1000, type: .touch)
+    try desk.editor.pointerUp(x: box.midX, y: box.midY, t: 1700, type: .touch)
     try desk.editor.pointerDown(x: box.midX, y: box.midY, type: .touch)
     try desk.editor.pointerUp(x: box.midX + 40, y: box.midY + 50, type: .touch)
     try desk.editor.waitUntilIdle()
