@@ -104,33 +104,74 @@ private struct EditorBlocks {
       drawing: block.id.map(drawing) ?? [])
   }
 
+  /// Returns the headings, items, tables and paragraphs of a text.
   private mutating func texts(of block: JIIXBlock) -> [ExportBlock] {
-    let lines = lines(block)
-    guard !lines.isEmpty else { return [] }
-    return [
-      ExportBlock(
-        id: number(of: block), .paragraph(lines), box: block.boundingBox.map(BoundingBox.init))
-    ]
+    let lines = placedLines(of: block)
+    let number = number(of: block)
+    var result: [ExportBlock] = []
+    var tables: Set<Int> = []
+    for (line, first) in lines {
+      let content: ExportBlock.Content
+      if let index = block.tables?.firstIndex(where: { $0.holds(first) }) {
+        guard tables.insert(index).inserted, let table = block.tables?[index] else { continue }
+        content = .table(table.rows(of: lines))
+      } else if let heading = block.headings?.first(where: {
+        ($0.firstChar...max($0.firstChar, $0.lastChar)).contains(first)
+      }) {
+        if case .heading(heading.level, let before)? = result.last?.content {
+          result.removeLast()
+          content = .heading(level: heading.level, before + [line])
+        } else {
+          content = .heading(level: heading.level, [line])
+        }
+      } else if let item = block.listItems?.first(where: { $0.firstChar == first }) {
+        var line = line
+        let mark: ExportItemMark
+        switch item.bullet {
+        case "•": mark = .bullet
+        case "☐": mark = .box
+        default: mark = line.takeItemMark() ?? .bullet
+        }
+        content = .item(level: item.level, mark: mark, [line])
+      } else if case .item(let level, let mark, let before)? = result.last?.content {
+        result.removeLast()
+        content = .item(level: level, mark: mark, before + [line])
+      } else if case .paragraph(let before)? = result.last?.content {
+        result.removeLast()
+        content = .paragraph(before + [line])
+      } else {
+        content = .paragraph([line])
+      }
+      let boxes = content.lines.flatMap(\.words).compactMap(\.place?.pageBox)
+      result.append(ExportBlock(id: number, content, box: BoundingBox(holding: boxes)))
+    }
+    return result
   }
 
   /// Returns the lines of a text.
-  private func lines(_ block: JIIXBlock) -> [ExportLine] {
-    var result: [ExportLine] = []
+  private func lines(_ block: JIIXBlock) -> [ExportLine] { placedLines(of: block).map(\.line) }
+
+  /// Returns the lines of a text and the cells of its tables, with the places of their first
+  /// characters.
+  private func placedLines(of block: JIIXBlock) -> [PlacedLine] {
+    var result: [PlacedLine] = []
     var words: [ExportWord] = []
+    var first = 0
     for (index, word) in (block.words ?? []).enumerated() {
-      if word.label.contains("\n") {
-        if !words.isEmpty { result.append(ExportLine(words)) }
+      if word.label.contains("\n") || word.label.contains("\t") {
+        if !words.isEmpty { result.append((ExportLine(words), first)) }
         words = []
         continue
       }
       guard !word.label.allSatisfy(\.isWhitespace) else { continue }
+      if words.isEmpty { first = word.firstChar ?? 0 }
       words.append(
         ExportWord(
           word.label, followsSpace: !words.isEmpty,
           place: word.boundingBox.map { ExportPlace(BoundingBox($0)) },
           decorations: decorations(of: word, index, block)))
     }
-    if !words.isEmpty { result.append(ExportLine(words)) }
+    if !words.isEmpty { result.append((ExportLine(words), first)) }
     return result
   }
 
@@ -149,6 +190,31 @@ private struct EditorBlocks {
     }
     for (kind, count) in counts where 2 * count > last - first + 1 { result.insert(kind) }
     return result
+  }
+}
+
+/// A line and the place of its first character in its text.
+private typealias PlacedLine = (line: ExportLine, first: Int)
+
+extension JIIXTable {
+  /// Returns true if a character is in a cell.
+  fileprivate func holds(_ character: Int) -> Bool { cells.contains { $0.holds(character) } }
+
+  /// Returns the lines of each cell, row by row.
+  fileprivate func rows(of lines: [PlacedLine]) -> [[[ExportLine]]] {
+    var result: [[[ExportLine]]] = Array(
+      repeating: Array(repeating: [], count: max(0, columns)), count: max(0, rows))
+    for cell in cells
+    where result.indices.contains(cell.row) && result[cell.row].indices.contains(cell.column) {
+      result[cell.row][cell.column] += lines.filter { cell.holds($0.first) }.map(\.line)
+    }
+    return result
+  }
+}
+
+extension JIIXCell {
+  fileprivate func holds(_ character: Int) -> Bool {
+    character >= firstChar && character <= lastChar
   }
 }
 
