@@ -131,12 +131,35 @@ extension OperationRunner {
         }
         return present
       }
-      guard present.count == old.count else { throw Violation("a move changed the count of items") }
-      for (was, item) in zip(old, present) where was != item {
-        try add(item, (model.places(of: was) ?? []).moved(dx: dx, dy: dy))
-      }
+      try afterMove(old, present, dx, dy)
       return present
     }
+  }
+
+  /// Checks that new items are those that are gone, or their pieces, at another place.
+  mutating func afterMove(_ old: [Int], _ present: [Int], _ dx: Double, _ dy: Double) throws {
+    guard let current = model.current else { return }
+    let (before, left) = (Set(old), Set(present))
+    guard present.filter(before.contains) == old.filter(left.contains) else {
+      throw Violation("a move changed the order of \(old) to \(present)")
+    }
+    var gone = old.filter { !left.contains($0) }
+    for item in present where !before.contains(item) {
+      let places = try places(of: item)
+      if let match = gone.firstIndex(where: {
+        places.isAlmost((model.places(of: $0) ?? []).moved(dx: dx, dy: dy))
+      }) {
+        movedItems[gone.remove(at: match)] = item
+      } else {
+        // A stroke that two words share was cut.
+        guard
+          old.contains(where: { !left.contains($0) && (model.places(of: $0) ?? []).has(places) })
+        else { throw Violation("a move made item \(item) at \(places)") }
+        movedPieces = true
+      }
+      model.ink[current]?[item] = places
+    }
+    guard gone.isEmpty || movedPieces else { throw Violation("a move lost items \(gone)") }
   }
 
   /// Adds an item to the model if the editor has the same ink.

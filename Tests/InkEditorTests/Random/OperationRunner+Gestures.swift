@@ -110,7 +110,7 @@ extension OperationRunner {
 
 extension [InkModel.Place] {
   /// Returns whether a path is part of this one, perhaps moved.
-  fileprivate func has(_ piece: [Element]) -> Bool {
+  func has(_ piece: [Element]) -> Bool {
     guard let first = piece.first, piece.count <= count else { return false }
     return (0...(count - piece.count)).contains { start in
       let part = Array(self[start..<start + piece.count])

@@ -32,8 +32,10 @@ extension OperationRunner {
         expected += marks
       case .mayHaveMoved:
         guard present != items else { continue }
-        guard effects.count == 1, present.count == items.count else { return now }
-        expected = expected.mapped(Dictionary(uniqueKeysWithValues: zip(items, present)))
+        guard effects.count == 1, !movedPieces else { return now }
+        let kept = Set(items).intersection(present)
+        expected = expected.mapped(
+          movedItems.merging(kept.map { ($0, $0) }) { moved, _ in moved })
       case .erased(_, _, let isPrecise):
         guard isPrecise, present != items else { continue }
         if effects.count == 1 { try check(old, piecesOf: items, present) }

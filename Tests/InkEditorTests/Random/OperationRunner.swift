@@ -23,6 +23,8 @@ struct OperationRunner {
   var effects: [InkEffect] = []
   /// How far the present operation moved items that keep their ids.
   var moves: [Int: Place] = [:]
+  /// The new item of each item that the hand has moved, and whether it has cut one.
+  var (movedItems, movedPieces): ([Int: Int], Bool) = ([:], false)
   var count = 0
 
   init(type: PartType, settles: Bool) throws {
@@ -59,6 +61,7 @@ struct OperationRunner {
     for step in steps {
       let before = (part: model.current, index: editor.undoStackIndex)
       (effects, moves) = ([], [:])
+      (movedItems, movedPieces) = ([:], false)
       try perform(step)
       try settle()
       // A part that was switched was compared by then.
