@@ -356,7 +356,7 @@ package final class Document {
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
     kindsFoundBefore = 0
-    structureIsStale = true
+    (structureIsStale, structureEdits) = (true, -1)
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,

@@ -12,9 +12,10 @@ extension Document {
     case .text, .rawContent, .textDocument: break
     case .drawing, .math, .diagram: return false
     }
-    guard order.count >= Chosen.leastStrokes, unsorted.isEmpty, pending.isEmpty else {
-      return false
-    }
+    guard Chosen.strokes.contains(order.count), unsorted.isEmpty, pending.isEmpty,
+      // Each change is looked at once, whatever came of it.
+      edits != structureEdits
+    else { return false }
     if structureIsStale { return true }
     return order.reversed().prefix { $0 >= structureFoundBefore }.count >= Chosen.newStrokes
   }
