@@ -19,6 +19,25 @@ import Testing
     return (Ink(strokes: order.map { ink.strokes[$0] }), order)
   }
 
+  @Test("Strokes that run to the left and up, taken together, are backward; few say nothing")
+  func direction() {
+    func ink(_ ends: [(Double, Double)]) -> Ink {
+      Ink(
+        strokes: ends.enumerated().map { index, end in
+          Stroke(
+            points: (0...4).map {
+              StrokePoint(x: Double(20 * index) + end.0 * Double($0), y: end.1 * Double($0))
+            })
+        })
+    }
+    let forward = [(1.0, 4.0), (4, 1), (2, -1), (-1, 0), (0, 5)]
+    let backward = forward.map { (-$0.0, -$0.1) }
+    #expect(!StrokeDirection.isBackward(ink(forward)))
+    #expect(StrokeDirection.isBackward(ink(backward)))
+    #expect(!StrokeDirection.isBackward(ink(Array(backward.prefix(3)))))
+    #expect(!StrokeDirection.isBackward(Ink(strokes: [])))
+  }
+
   @Test("A page in the order of writing is known as such", arguments: [UInt64(1), 2, 3, 4])
   func written(seed: UInt64) {
     #expect(WritingOrder(Self.page(seed: seed).ink).isOfWriting(isTimed: false), "seed \(seed)")

@@ -57,6 +57,30 @@ struct ShippedPageTests {
     text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " }
   }
 
+  @Test(
+    "Ink whose strokes all run backward is read as if they ran forward",
+    arguments: ["pages/welcome.jsonl", "words/hello-how-are-you.jsonl"])
+  func backward(_ name: String) throws {
+    let ink = try Self.ink(name)
+    let backward = Ink(strokes: ink.strokes.map { Stroke(points: $0.points.reversed()) })
+    let (expected, found) = (try Self.read(ink), try Self.read(backward))
+    #expect(found.text() == expected.text())
+    #expect(found.lines.map(\.strokes) == expected.lines.map(\.strokes))
+    let parts = { (result: RecognitionResult) in
+      result.lines.flatMap { $0.candidates[0].characters.map(\.parts) }
+    }
+    // The points of a character are counted in the ink that was given.
+    let turned = parts(found).map { parts in
+      parts.map { part in
+        let count = ink.strokes[part.stroke].points.count
+        return CharacterInk.Part(
+          stroke: part.stroke,
+          points: count - part.points.upperBound..<count - part.points.lowerBound)
+      }
+    }
+    #expect(turned == parts(expected))
+  }
+
   @Test("A note at an angle is read beside an upright page", arguments: [90, -90, 30, 45, -45])
   func note(angle: Int) throws {
     let page = try Self.ink("pages/welcome.jsonl")
