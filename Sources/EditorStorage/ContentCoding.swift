@@ -187,6 +187,11 @@ enum ContentCoding {
     role.cell = try reader.optional { (reader) throws(ContentFault) in
       TableCell(table: try reader.small(), row: try reader.small(), column: try reader.small())
     }
+    if let cell = role.cell {
+      guard TableCell.places ~= cell.row, TableCell.places ~= cell.column else {
+        throw ContentFault("the place of a cell is out of range")
+      }
+    }
     return role
   }
 

@@ -75,6 +75,10 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing of the sort that the format holds.
   case nothing(format: String, needs: String)
 
+  private static func side(_ pixels: Double) -> String {
+    pixels < 1e9 ? "\(Int(pixels))" : "more than 10^9"
+  }
+
   /// The message: what happened, and what to do.
   package var description: String {
     switch self {
@@ -84,8 +88,8 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .failedPicture(let reason):
       "the picture could not be made: \(reason); export SVG or PDF instead"
     case .tooManyPixels(let width, let height, let most):
-      "expected a picture of at most \(most) pixels on a side, found \(Int(width)) x "
-        + "\(Int(height)); choose a lower resolution"
+      "expected a picture of at most \(most) pixels on a side, found \(Self.side(width)) x "
+        + "\(Self.side(height)); choose a lower resolution"
     case .tooLarge(let format):
       "expected at most 4 GB for \(format), found more; export fewer pages"
     case .nothing(let format, let needs):

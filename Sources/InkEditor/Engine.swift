@@ -88,4 +88,7 @@ public final class Engine: Sendable {
     get { state.withLock { $0.clipboard } }
     set { state.withLock { $0.clipboard = newValue } }
   }
+
+  /// The number of strokes that a paste would add.
+  package var clipboardStrokeCount: Int { clipboard?.strokes.count ?? 0 }
 }

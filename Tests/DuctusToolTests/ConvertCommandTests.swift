@@ -73,6 +73,38 @@ final class ConvertCommandTests {
       ])
   }
 
+  @Test("Files of one name get names of their own")
+  func equalNames() throws {
+    for folder in ["one", "two", "three"] { try write(Self.page(1), "\(folder)/note.xopp") }
+    let result = try tool.run(
+      ["convert"] + ["one", "two", "three"].map { path("\($0)/note.xopp") }
+        + ["--to", "pdf", "--unread", "--output", path("out")])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      names.filter { $0.hasSuffix(".pdf") }
+        == ["out/note.pdf", "out/note.xopp-2.pdf", "out/note.xopp.pdf"])
+  }
+
+  @Test("Ink that is too far away, and pictures that are too large, are errors")
+  func tooFar() throws {
+    try write(Self.page(1).replacingOccurrences(of: "30 40", with: "1e40 40"), "far.xopp")
+    let far = try tool.run("convert", path("far.xopp"), "--to", "pdf", "--unread")
+    #expect(far.exitCode == 2 && far.errors.contains("within 10^9 mm"), "\(far.errors)")
+    try write(Self.page(1), "one.xopp")
+    let large = try tool.run("convert", path("one.xopp"), "--to", "png", "--dpi", "1e300")
+    #expect(large.exitCode != 0 && large.errors.contains("error"), "\(large.errors)")
+  }
+
+  @Test("Standard output has a JIIX document, of one page")
+  func jiix() throws {
+    try write(Self.page(1), "one.xopp")
+    let one = try tool.run("convert", path("one.xopp"), "--to", "jiix", "--output", "-")
+    #expect(one.exitCode == 0, "\(one.errors)")
+    #expect(one.output.hasPrefix("{") && one.output.contains("\"version\":\"3\""))
+    let two = try tool.run("convert", path("page.xopp"), "--to", "jiix", "--output", "-")
+    #expect(two.exitCode == 2 && two.errors.contains("expected one page for jiix"))
+  }
+
   @Test("A damaged file does not stop the others, and the exit code tells")
   func damaged() throws {
     try write(Self.page(1), "notes/a.xopp")

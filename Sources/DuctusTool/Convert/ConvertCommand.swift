@@ -69,7 +69,7 @@ package struct ConvertCommand: ParsableCommand {
   @Flag(help: "Leave out words that are struck through.")
   var withoutStruckWords = false
 
-  @Flag(help: "HTML: also draw the ink of each page.")
+  @Flag(help: "HTML and Markdown: also draw the ink of each page.")
   var withInk = false
 
   package func validate() throws {
@@ -160,6 +160,8 @@ package struct ConvertCommand: ParsableCommand {
     let file = try ConvertedFile(
       job.output, target, title: job.title,
       options: ExportOptions(withoutStruckWords: withoutStruckWords, drawsInk: withInk), dpi: dpi)
+    let failuresBefore = failures.count
+    var documents = 0
     for element in source.records {
       let record: InkRecord
       do throws(InkFormatError) {
@@ -170,25 +172,48 @@ package struct ConvertCommand: ParsableCommand {
         continue
       }
       if target == .jiix {
+        guard documents == 0 || job.output != nil else {
+          throw ToolError.badInput(
+            "--output -: expected one page for jiix, found more; name a file")
+        }
         try file.write(
           try JIIXConversion.bytes(of: record, scale: source.scale(of: record)),
-          to: JIIXConversion.path(job.output, page: file.written.count))
+          to: JIIXConversion.path(job.output, page: documents))
+        documents += 1
         continue
       }
       try file.add(try page(record, source, reader))
     }
-    guard file.pageCount > 0 || !file.written.isEmpty else {
-      guard failures.count == 0 else { return }
+    guard file.pageCount > 0 || documents > 0 else {
+      guard failures.count == failuresBefore else { return }
       throw ToolError.badInput("\(job.input): expected pages with ink, found none")
     }
     try file.finish()
     for path in file.written { print(path) }
   }
 
+  /// The farthest place of ink, in millimetres, as in documents.
+  private static let farthest = 1e9
+
+  /// Throws if ink is too far away for a page.
+  private static func check(_ record: InkRecord, _ scale: Double?) throws {
+    let factor = scale ?? 1
+    for box in [record.labeled.ink.boundingBox, record.sheet].compactMap(\.self) {
+      guard [box.minX, box.minY, box.maxX, box.maxY].allSatisfy({ abs($0 * factor) < farthest })
+      else {
+        throw ToolError.badInput(
+          "\(record.location): expected ink within 10^9 mm, found ink farther away; correct the file "
+            + "or --scale")
+      }
+    }
+  }
+
   private func page(
     _ record: InkRecord, _ source: ConvertSource, _ reader: PageReader?
   ) throws -> ConvertedPage {
-    let ink = PageInk(record, scale: source.scale(of: record))
+    let scale = source.scale(of: record)
+    try Self.check(record, scale)
+    let ink = PageInk(record, scale: scale)
     var labeled = record.labeled
     guard let reader else {
       return ConvertedPage(

@@ -103,11 +103,14 @@ struct ConvertPlaces {
   }
 
   /// Returns the path with the ending of the new format. A second file of the same name keeps its own
-  /// ending: `page.svg.pdf`.
+  /// ending: `page.svg.pdf`. A third has a number.
   private static func free(_ path: String, _ ending: String, _ taken: inout Set<String>) -> String {
-    let short = withoutEnding(path) + "." + ending
-    let target = taken.contains(short) ? path + "." + ending : short
-    taken.insert(target)
+    var target = withoutEnding(path) + "." + ending
+    var number = 1
+    while !taken.insert(target).inserted {
+      target = number == 1 ? "\(path).\(ending)" : "\(path)-\(number).\(ending)"
+      number += 1
+    }
     return target
   }
 

@@ -94,7 +94,7 @@ final class ConvertedFile {
         try file.finish()
         written.append(file.path)
       } else if let bytes = pdf?.bytes {
-        FileHandle.standardOutput.write(Data(bytes))
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
       }
     case .export(let format) where format.isOfOnePage:
       if let first { try write(first, number: nil) }
@@ -130,7 +130,7 @@ final class ConvertedFile {
   /// Writes a file, whole or not at all.
   func write(_ bytes: [UInt8], to path: String?) throws {
     guard let path else {
-      FileHandle.standardOutput.write(Data(bytes))
+      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
       return
     }
     try OutputFile.write(Data(bytes), to: path)

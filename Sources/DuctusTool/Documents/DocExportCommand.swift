@@ -151,7 +151,7 @@ package struct DocExportCommand: ParsableCommand {
     let bytes = try target.bytes(
       of: document, ExportOptions(drawsInk: withInk), dpi: dpi ?? format.usualDPI)
     if place.isStandardOutput {
-      FileHandle.standardOutput.write(Data(bytes))
+      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
     } else {
       try OutputFile.write(Data(bytes), to: output)
     }

@@ -128,7 +128,10 @@ private struct EditorBlocks {
         var line = line
         let mark: ExportItemMark
         switch item.bullet {
-        case "•": mark = .bullet
+        case "•":
+          // A sign that was written is a word of the line.
+          if line.words.first?.text == "•" { _ = line.takeItemMark() }
+          mark = .bullet
         case "☐": mark = .box
         default: mark = line.takeItemMark() ?? .bullet
         }

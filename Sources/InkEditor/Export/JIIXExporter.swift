@@ -9,10 +9,13 @@ struct JIIXExporter {
   private let options: JIIXOptions
   /// The index of each item among those of the part.
   private let numbers: [Int: Int]
+  /// The items of lists by the lines that they begin at.
+  private let listItems: [Int: ListItem]
 
   init(document: Document, options: JIIXOptions) {
     self.document = document
     self.options = options
+    listItems = document.listItems()
     numbers =
       options.ranges
       ? Dictionary(uniqueKeysWithValues: document.order.enumerated().map { ($1, $0) }) : [:]
@@ -141,7 +144,7 @@ struct JIIXExporter {
     var characters: [JIIXCharacter] = []
     var lines: [JIIXLine] = []
     var unread: [Int] = []
-    var facts = JIIXTextFacts(items: document.listItems())
+    var facts = JIIXTextFacts(items: listItems)
     var last: TextLine?
     for line in node.lines {
       let known = line.runs.flatMap(\.words)

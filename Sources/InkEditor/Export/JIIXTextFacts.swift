@@ -89,9 +89,10 @@ struct JIIXTextFacts {
     for (table, found) in (source.tables ?? []).enumerated() {
       for cell in found.cells {
         try check(cell.firstChar, cell.lastChar, "cell")
-        guard 0..<1 << 31 ~= cell.row, 0..<1 << 31 ~= cell.column else {
+        guard TableCell.places ~= cell.row, TableCell.places ~= cell.column else {
           throw .unusableImport(
-            what: "cell", expected: "a row and a column from 0", found: "others")
+            what: "cell", expected: "a row and a column of 0 to \(TableCell.places.upperBound - 1)",
+            found: "others")
         }
         for line in lines(cell.firstChar, cell.lastChar) {
           line.role.cell = TableCell(table: table, row: cell.row, column: cell.column)

@@ -55,7 +55,7 @@ public struct InkCurve: Hashable, Sendable {
       let most = max(bend(from, control1, control2), bend(control1, control2, to))
       // The bound for cubic curves: 6/8 of the largest second difference, over the square.
       let count = (0.75 * most / tolerance).squareRoot().rounded(.up)
-      return count.isFinite ? min(max(1, Int(count)), 64) : 1
+      return count < 64 ? max(1, Int(count)) : (count.isFinite ? 64 : 1)
     }
   }
 

@@ -36,8 +36,10 @@ struct LassoArea {
   private static let mostRows = 256
 
   private func row(of y: Double) -> Int {
+    // A level lasso has rows of no height, in which the quotient has no bounds.
     let row = (y - box.minY) / rowHeight
-    return row >= Double(rows.count) ? rows.count - 1 : max(0, Int(row))
+    guard row > 0 else { return 0 }
+    return row >= Double(rows.count) ? rows.count - 1 : Int(row)
   }
 
   /// Returns whether a point is inside. O(edges in its row).

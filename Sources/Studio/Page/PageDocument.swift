@@ -96,9 +96,13 @@ package final class PageDocument {
   package func apply(_ command: PageCommand) throws(StudioError) -> Bool {
     let command = try command.checked()
     guard !has(command.id) else { return false }
-    if case .strokes(let strokes) = command.action,
-      strokeCount + strokes.count > PageLimits.strokes
-    {
+    let added =
+      switch command.action {
+      case .strokes(let strokes): strokes.count
+      case .paste: editor.engine.clipboardStrokeCount
+      default: 0
+      }
+    if added > 0, strokeCount + added > PageLimits.strokes {
       throw StudioError(
         .tooLarge,
         "expected at most \(PageLimits.strokes) strokes on a page; begin a new page")

@@ -12,3 +12,9 @@ func examplePages1(_ ink: Ink, _ recognizer: LineRecognizer) async throws {
   }
   _ = result
 }
+
+func examplePages2() async throws {
+  for passage in block.passages {
+    if case .table(let table) = passage { print(table.texts) }
+  }
+}

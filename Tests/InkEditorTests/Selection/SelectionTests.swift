@@ -108,6 +108,9 @@ struct SelectionTests {
     for path in [[], [path[0]], [path[0], path[1]]] {
       #expect(try desk.editor.selection(inLasso: path).isEmpty)
     }
+    // A level lasso holds nothing.
+    let level = [15.0, 70, 40].map { PlanePoint(x: $0, y: 15) }
+    #expect(try desk.editor.selection(inLasso: level).isEmpty)
   }
 
   @Test("A selection is valid while its ink is there and its part is set")

@@ -7,6 +7,9 @@ public struct TableCell: Hashable, Sendable {
   /// The column from the left, from 0. Columns may be missing as well.
   public var column: Int
 
+  /// The rows and columns that a file may name: structure is found on pages of fewer strokes.
+  package static let places = 0..<2048
+
   /// Makes a place.
   public init(table: Int, row: Int, column: Int) {
     (self.table, self.row, self.column) = (table, row, column)

@@ -130,9 +130,11 @@ export class SelectionBar extends EventTarget {
   }
 
   async cut() {
-    if (!this.#selection) return;
+    const selected = this.#selection;
+    if (!selected) return;
     await this.#writeText(false);
-    this.edit({ edit: "cut" });
+    // While the text was on its way, other ink may have been selected.
+    if (this.#selection === selected) this.edit({ edit: "cut" });
   }
 
   /** Copies the text of the selection to the clipboard of the system. */
