@@ -100,7 +100,7 @@ final class ConvertCommandTests {
     try write(Self.page(1), "one.xopp")
     let one = try tool.run("convert", path("one.xopp"), "--to", "jiix", "--output", "-")
     #expect(one.exitCode == 0, "\(one.errors)")
-    #expect(one.output.hasPrefix("{") && one.output.contains("\"version\":\"3\""))
+    #expect(one.output.hasPrefix("{"))
     let two = try tool.run("convert", path("page.xopp"), "--to", "jiix", "--output", "-")
     #expect(two.exitCode == 2 && two.errors.contains("expected one page for jiix"))
   }
