@@ -13,7 +13,7 @@ func examplePages1(_ ink: Ink, _ recognizer: LineRecognizer) async throws {
   _ = result
 }
 
-func examplePages2() async throws {
+func examplePages2(_ block: ContentBlock) async throws {
   for passage in block.passages {
     if case .table(let table) = passage { print(table.texts) }
   }
