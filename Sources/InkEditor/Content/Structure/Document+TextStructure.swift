@@ -14,10 +14,15 @@ extension Document {
     }
     guard Chosen.strokes.contains(order.count), unsorted.isEmpty, pending.isEmpty,
       // Each change is looked at once, whatever came of it.
-      edits != structureEdits
+      edits != structureEdits, !hasShapes
     else { return false }
     if structureIsStale { return true }
     return order.reversed().prefix { $0 >= structureFoundBefore }.count >= Chosen.newStrokes
+  }
+
+  /// True if shapes stand among the text: lines beside them are cut too often. O(blocks).
+  private var hasShapes: Bool {
+    blocks.values.contains { $0.type == .node || $0.type == .edge }
   }
 
   /// The kind of each stroke by the block that it is in. O(items).
