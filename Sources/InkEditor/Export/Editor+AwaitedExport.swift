@@ -1,7 +1,7 @@
 import Foundation
 
 extension Editor {
-  /// Exports a block, or the root if nil, as soon as all ink is read; see ``export(_:as:overrides:)``.
+  /// Exports a block, or the root if nil, as soon as all ink is read; see `export(_:as:overrides:)`.
   ///
   /// Ink that is written while this waits is waited for as well.
   ///
@@ -10,7 +10,7 @@ extension Editor {
   ///   - type: The format.
   ///   - overrides: JSON of configuration keys for this call alone.
   /// - Throws: `CancellationError` if the task is cancelled, and the errors of
-  ///   ``export(_:as:overrides:)`` and ``becomeIdle(timeout:)``.
+  ///   `export(_:as:overrides:)` and ``becomeIdle(timeout:)``.
   public func exportWhenIdle(
     _ block: ContentBlock? = nil, as type: ExportType, overrides: String? = nil
   ) async throws -> String {
