@@ -1,3 +1,5 @@
+import Files
+
 /// Writes GraphML 1.0: blocks as nodes with their text, kind, page and box, edges with their heads.
 enum GraphMLWriter {
   /// - Throws: ``ExportError/nothing(format:needs:)`` for a document without blocks.
@@ -46,6 +48,6 @@ enum GraphMLWriter {
   }
 
   private static func data(_ key: String, _ value: String) -> String {
-    "<data key=\"\(key)\">\(Markup.escaped(value))</data>\n"
+    "<data key=\"\(key)\">\(XMLText.escaped(value))</data>\n"
   }
 }

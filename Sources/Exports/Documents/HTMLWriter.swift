@@ -1,3 +1,4 @@
+import Files
 import InkEditor
 
 /// Writes HTML 5 that is XML as well: headings, paragraphs, lists, tables, decorations; drawings and
@@ -5,7 +6,7 @@ import InkEditor
 enum HTMLWriter {
   static func text(of document: ExportDocument, _ options: ExportOptions) -> String {
     let language = document.language.map {
-      " lang=\"\(Markup.escaped($0.split(separator: ",").first.map(String.init) ?? $0))\""
+      " lang=\"\(XMLText.escaped($0.split(separator: ",").first.map(String.init) ?? $0))\""
     }
     let title = document.title.isEmpty ? "Ink" : document.title
     var result = """
@@ -14,7 +15,7 @@ enum HTMLWriter {
       <head>
       <meta charset="utf-8"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
-      <title>\(Markup.escaped(title))</title>
+      <title>\(XMLText.escaped(title))</title>
       <style>
       body { font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; }
       table { border-collapse: collapse; }
@@ -89,14 +90,14 @@ enum HTMLWriter {
 
   private static func attributes(_ lines: [ExportLine], _ language: String?) -> String {
     (lines.isRightToLeft ? " dir=\"rtl\"" : "")
-      + (language.map { " lang=\"\(Markup.escaped($0))\"" } ?? "")
+      + (language.map { " lang=\"\(XMLText.escaped($0))\"" } ?? "")
   }
 
   private static func inline(_ lines: [ExportLine], keepsLines: Bool = false) -> String {
     TextFlow(lines, keepsLines: keepsLines).pieces.map { piece in
       switch piece {
       case .lineBreak: "<br/>\n"
-      case .text(let text, let looks): decorated(Markup.escaped(text), looks)
+      case .text(let text, let looks): decorated(XMLText.escaped(text), looks)
       }
     }.joined()
   }

@@ -1,3 +1,4 @@
+import Files
 import InkEditor
 
 /// Writes an OpenDocument text (ODF 1.2): headings, lists, tables, decorations, and drawings as SVG. Each
@@ -100,7 +101,7 @@ struct OpenDocumentWriter {
       bytes.append(decimal: value, 2)
       return String(decoding: bytes, as: UTF8.self) + "mm"
     }
-    let name = Markup.escaped(label.isEmpty ? "drawing" : label)
+    let name = XMLText.escaped(label.isEmpty ? "drawing" : label)
     body += """
       <text:p><draw:frame draw:name="Picture \(pictures.count)" text:anchor-type="as-char" \
       svg:width="\(length(size.width))" svg:height="\(length(size.height))"><draw:image \
@@ -120,7 +121,7 @@ struct OpenDocumentWriter {
       case .lineBreak: return "<text:line-break/>"
       case .text(let text, let kinds):
         let look = Look(kinds: kinds, language: language)
-        let text = Markup.escaped(text)
+        let text = XMLText.escaped(text)
         guard !kinds.isEmpty || language != nil else { return text }
         let index =
           looks.firstIndex(of: look)
@@ -150,8 +151,8 @@ struct OpenDocumentWriter {
   private static func language(_ tag: String) -> String {
     let parts = (tag.split(separator: ",").first ?? "").split(separator: "-")
     let region = parts.dropFirst().first { $0.count == 2 } ?? "none"
-    return " fo:language=\"\(Markup.escaped(String(parts.first ?? "none")))\""
-      + " fo:country=\"\(Markup.escaped(String(region)))\""
+    return " fo:language=\"\(XMLText.escaped(String(parts.first ?? "none")))\""
+      + " fo:country=\"\(XMLText.escaped(String(region)))\""
   }
 
   // MARK: - Lists
@@ -224,7 +225,7 @@ struct OpenDocumentWriter {
     try archive.add(
       "meta.xml",
       Self.header + "<office:document-meta\(Self.namespaces)><office:meta><meta:generator>Ductus"
-        + "</meta:generator><dc:title>\(Markup.escaped(document.title))</dc:title></office:meta>"
+        + "</meta:generator><dc:title>\(XMLText.escaped(document.title))</dc:title></office:meta>"
         + "</office:document-meta>\n")
     var files = [
       ("/", Self.mediaType), ("content.xml", "text/xml"), ("styles.xml", "text/xml"),

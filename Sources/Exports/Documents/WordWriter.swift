@@ -1,3 +1,4 @@
+import Files
 import InkEditor
 
 /// Writes Office Open XML for Word (ISO 29500): styles for headings, numbered lists, tables, pictures of
@@ -90,7 +91,7 @@ struct WordWriter {
     let number = pictures.count
     let size = TextSheet.size(of: picture)
     let (width, height) = (Int(size.width * Self.emus), Int(size.height * Self.emus))
-    let name = Markup.escaped(label.isEmpty ? "drawing" : label)
+    let name = XMLText.escaped(label.isEmpty ? "drawing" : label)
     // Programs that know SVG take it, the others the picture of pixels.
     let blip =
       pictures[number - 1].png == nil
@@ -130,7 +131,7 @@ struct WordWriter {
       case .lineBreak: return "<w:r><w:br/></w:r>"
       case .text(let text, let looks):
         let look = look(looks, isRightToLeft, language)
-        return "<w:r>\(look)<w:t xml:space=\"preserve\">\(Markup.escaped(text))</w:t></w:r>"
+        return "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(text))</w:t></w:r>"
       }
     }
     return "<w:p>" + (all.isEmpty ? "" : "<w:pPr>\(all)</w:pPr>") + runs.joined() + "</w:p>\n"
@@ -150,7 +151,7 @@ struct WordWriter {
     }
     if isRightToLeft { result += "<w:rtl/>" }
     if let language {
-      let tag = Markup.escaped(language)
+      let tag = XMLText.escaped(language)
       result += "<w:lang w:val=\"\(tag)\"" + (isRightToLeft ? " w:bidi=\"\(tag)\"" : "") + "/>"
     }
     return result.isEmpty ? "" : "<w:rPr>\(result)</w:rPr>"
@@ -270,7 +271,7 @@ struct WordWriter {
       "docProps/core.xml",
       Self.header + "<cp:coreProperties xmlns:cp=\"\(Self.packages)metadata/core-properties\" "
         + "xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:title>"
-        + Markup.escaped(document.title) + "</dc:title></cp:coreProperties>\n")
+        + XMLText.escaped(document.title) + "</dc:title></cp:coreProperties>\n")
     return archive.finish()
   }
 
@@ -281,7 +282,9 @@ struct WordWriter {
   }
 
   private static func styles(language: String?) -> String {
-    let tag = language.map { Markup.escaped($0.split(separator: ",").first.map(String.init) ?? $0) }
+    let tag = language.map {
+      XMLText.escaped($0.split(separator: ",").first.map(String.init) ?? $0)
+    }
     let lang = tag.map { "<w:lang w:val=\"\($0)\" w:eastAsia=\"\($0)\" w:bidi=\"\($0)\"/>" } ?? ""
     var result =
       header + "<w:styles xmlns:w=\"\(namespaces["w"] ?? "")\"><w:docDefaults><w:rPrDefault><w:rPr>"

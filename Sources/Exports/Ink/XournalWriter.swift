@@ -16,7 +16,7 @@ package enum XournalWriter {
   {
     var text = "<?xml version=\"1.0\" standalone=\"no\"?>\n"
     text += "<xournal creator=\"Ductus\" fileversion=\"4\">\n"
-    text += "<title>\(Markup.escaped(title))</title>\n"
+    text += "<title>\(XMLText.escaped(title))</title>\n"
     for page in pages { add(page, to: &text) }
     text += "</xournal>\n"
     guard let packed = Deflate.gzip(Array(text.utf8)) else { throw .tooLarge(format: "xopp") }

@@ -1,3 +1,4 @@
+import Files
 import InkCore
 import InkEditor
 
@@ -38,7 +39,7 @@ struct FigurePicture {
     painter.draw(commands)
     let numbers = [box.minX, box.minY, box.width, box.height].map(Self.number)
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
-      + "aria-label=\"\(Markup.escaped(label))\" width=\"\(numbers[2])mm\" "
+      + "aria-label=\"\(XMLText.escaped(label))\" width=\"\(numbers[2])mm\" "
       + "height=\"\(numbers[3])mm\" viewBox=\"\(numbers.joined(separator: " "))\">\n"
       + painter.elements + "</svg>"
   }

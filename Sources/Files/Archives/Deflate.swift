@@ -15,6 +15,11 @@ package enum Deflate {
     packed(content, ductus_deflateInitGzip)
   }
 
+  /// Returns packed bytes without header and checksum (RFC 1951), as ZIP archives have them.
+  ///
+  /// - Returns: Nil if there is no memory, or if there are more than 4 GB.
+  package static func raw(_ content: [UInt8]) -> [UInt8]? { packed(content, ductus_deflateInitRaw) }
+
   private static func packed(
     _ content: [UInt8], _ start: (UnsafeMutablePointer<z_stream>) -> Int32
   ) -> [UInt8]? {

@@ -1,5 +1,3 @@
-import CZlib
-
 /// Writes ZIP archives in memory. The same entries give the same bytes: all are of one date.
 ///
 ///     var writer = ZipWriter()
@@ -94,24 +92,8 @@ package struct ZipWriter {
 
   /// Returns deflated bytes; nil if they are not fewer.
   private static func deflated(_ content: [UInt8]) -> [UInt8]? {
-    guard content.count <= largest else { return nil }
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
-    guard ductus_deflateInitRaw(stream) == Z_OK else { return nil }
-    defer { deflateEnd(stream) }
-    var input = content
-    let output = [UInt8](unsafeUninitializedCapacity: content.count) { output, count in
-      input.withUnsafeMutableBufferPointer { input in
-        stream.pointee.next_in = input.baseAddress
-        stream.pointee.avail_in = UInt32(input.count)
-        stream.pointee.next_out = output.baseAddress
-        stream.pointee.avail_out = UInt32(output.count)
-        let isWhole = deflate(stream, Z_FINISH) == Z_STREAM_END
-        count = isWhole ? output.count - Int(stream.pointee.avail_out) : 0
-      }
-    }
-    return output.isEmpty || output.count >= content.count ? nil : output
+    guard content.count <= largest, let bytes = Deflate.raw(content) else { return nil }
+    return bytes.count < content.count ? bytes : nil
   }
 }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -31,15 +32,15 @@ public struct SVGPainter: Painter {
     case .text(let text):
       elements +=
         "<text x=\"\(number(text.origin.x))\" y=\"\(number(text.origin.y))\" "
-        + "font-size=\"\(number(text.size))\" font-family=\"\(Self.escaped(text.family))\""
-        + "\(paint("fill", text.color)) xml:space=\"preserve\">\(Self.escaped(text.text))</text>\n"
+        + "font-size=\"\(number(text.size))\" font-family=\"\(XMLText.escaped(text.family))\""
+        + "\(paint("fill", text.color)) xml:space=\"preserve\">\(XMLText.escaped(text.text))</text>\n"
     case .image(let image):
       let bytes = Data(image.bytes).base64EncodedString()
       elements +=
         "<image x=\"\(number(image.box.minX))\" y=\"\(number(image.box.minY))\" "
         + "width=\"\(number(image.box.width))\" height=\"\(number(image.box.height))\" "
         + "preserveAspectRatio=\"none\" "
-        + "href=\"data:\(Self.escaped(image.type));base64,\(bytes)\"/>\n"
+        + "href=\"data:\(XMLText.escaped(image.type));base64,\(bytes)\"/>\n"
     case .clip(let path, let commands):
       clips += 1
       let id = "clip\(clips)"
@@ -68,8 +69,8 @@ public struct SVGPainter: Painter {
       viewBox="\(number(box.minX)) \(number(box.minY)) \(width) \(height)">
 
       """
-    if !title.isEmpty { result += "<title>\(Self.escaped(title))</title>\n" }
-    if !description.isEmpty { result += "<desc>\(Self.escaped(description))</desc>\n" }
+    if !title.isEmpty { result += "<title>\(XMLText.escaped(title))</title>\n" }
+    if !description.isEmpty { result += "<desc>\(XMLText.escaped(description))</desc>\n" }
     return result + elements + "</svg>\n"
   }
 
@@ -110,7 +111,7 @@ public struct SVGPainter: Painter {
   }
 
   private func attributes(_ group: DrawGroup) -> String {
-    var text = group.name.isEmpty ? "" : " class=\"\(Self.escaped(group.name))\""
+    var text = group.name.isEmpty ? "" : " class=\"\(XMLText.escaped(group.name))\""
     if group.opacity < 1 { text += " opacity=\"\(Self.share(max(0, group.opacity)))\"" }
     if group.transform != .identity {
       let map = group.transform
@@ -121,24 +122,6 @@ public struct SVGPainter: Painter {
   }
 
   private static func share(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
-
-  /// Returns a text for XML, without the characters that XML 1.0 has not.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      default:
-        guard scalar.value >= 0x20, scalar.value != 0xFFFE, scalar.value != 0xFFFF else { continue }
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
 }
 
 /// Writes the steps of a path with relative coordinates.
