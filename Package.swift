@@ -97,6 +97,8 @@ let package = Package(
       resources: [.copy("Models")]),
 
     .target(name: "Typesetting"),
+    .target(name: "CHarfBuzz"),
+    .target(name: "SystemFonts", dependencies: ["CHarfBuzz", "Typesetting"]),
     .target(
       name: "InkEditor",
       dependencies: [
@@ -123,7 +125,8 @@ let package = Package(
       dependencies: ["CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "Recognition", grdb]),
+      name: "EditorStorage",
+      dependencies: ["Files", "InkCore", "InkEditor", "Recognition", "Typesetting", grdb]),
     .target(
       name: "Reports",
       dependencies: [
@@ -139,7 +142,7 @@ let package = Package(
       name: "DuctusKit",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "PenInput", "Recognition", "Typesetting",
+        "PenInput", "Recognition", "SystemFonts", "Typesetting",
       ]),
     .target(name: "CDuctus"),
     .target(
@@ -281,11 +284,12 @@ let package = Package(
         "Training",
       ],
       packageAccess: false),
+    .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples",
+        "Recognition", "TestSamples", "Typesetting",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
