@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import InkEditor
 
 /// Writes HTML 5 that is XML as well: headings, paragraphs, lists, tables, decorations; drawings and
@@ -20,7 +21,7 @@ enum HTMLWriter {
       body { font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; }
       table { border-collapse: collapse; }
       td { border: 1px solid; padding: 0.2rem 0.5rem; vertical-align: top; }
-      svg { height: auto; max-width: 100%; }
+      svg, img { height: auto; max-width: 100%; }
       .double { text-decoration-style: double; }
       .frame { border: 1px solid; border-radius: 0.2em; padding: 0 0.2em; }
       ul.boxes { list-style: "☐ "; }
@@ -68,8 +69,15 @@ enum HTMLWriter {
     case .formula:
       guard let picture = FigurePicture(block) else { return "" }
       return "<figure>\(picture.element(label: "formula"))</figure>\n"
+    case .picture(let image, let label):
+      guard let kind = PictureKind(of: image.bytes) else { return "" }
+      let size = "width: \(rounded(image.box.width))mm; height: auto"
+      return "<figure><img alt=\"\(XMLText.escaped(label))\" style=\"\(size)\" src=\"data:"
+        + "\(kind.mediaType);base64,\(Data(image.bytes).base64EncodedString())\"/></figure>\n"
     }
   }
+
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   private static func lists(_ nodes: [ListNode]) -> String {
     ListNode.groups(of: nodes).map { group in
@@ -97,9 +105,27 @@ enum HTMLWriter {
     TextFlow(lines, keepsLines: keepsLines).pieces.map { piece in
       switch piece {
       case .lineBreak: "<br/>\n"
-      case .text(let text, let looks): decorated(XMLText.escaped(text), looks)
+      case .text(let text, let look):
+        decorated(styled(XMLText.escaped(text), look.style), look.decorations)
       }
     }.joined()
+  }
+
+  /// Returns text in the look of typed text.
+  private static func styled(_ text: String, _ style: ExportTextStyle?) -> String {
+    guard let style else { return text }
+    var rules = ["font-size: \(style.points)pt"]
+    if !style.family.isEmpty {
+      let family = style.family.filter { $0.isLetter || $0.isNumber || " -".contains($0) }
+      rules.append("font-family: '\(family)', \(StandardFont(style.family).family.genericName)")
+    }
+    if let color = style.color { rules.append("color: \(color.opaqueText)") }
+    var result = "<span style=\"\(XMLText.escaped(rules.joined(separator: "; ")))\">\(text)</span>"
+    if style.isItalic { result = "<em>\(result)</em>" }
+    if style.isBold { result = "<strong>\(result)</strong>" }
+    if style.isUnderlined { result = "<u>\(result)</u>" }
+    if style.isStruckThrough { result = "<s>\(result)</s>" }
+    return result
   }
 
   private static func decorated(_ text: String, _ looks: Set<DecorationKind>) -> String {
