@@ -20,6 +20,7 @@ const paths = {
   clear: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",
   deleteInk: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   export: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
+  exportInk: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
   less: "M6 12h12",
   more: "M6 12h12M12 6v12",
   fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
