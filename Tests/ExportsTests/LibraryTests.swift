@@ -176,6 +176,22 @@ struct LibraryTests {
     #expect(one.map(\.lastPathComponent) == ["b.svg"])
   }
 
+  @Test(
+    "Files that are written page by page are those of memory",
+    arguments: [ExportFormat.pdf, .html, .xournal, .inkML, .jsonLines, .unipen, .docx])
+  func streams(_ format: ExportFormat) async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let engine = Content.engine()
+    let parts = try (0..<3).map { try Content.part(["page\($0)"], engine) }
+    let options = ExportOptions(title: "a", drawsInk: true)
+    let url = folder.appendingPathComponent("a." + format.ending)
+    try await engine.exportFiles(of: parts, to: url, as: format, options: options)
+    let data = try await engine.exportFile(of: parts, as: format, options: options)
+    #expect(try Data(contentsOf: url) == data)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+  }
+
   @Test("A cancelled export ends soon and leaves no file", arguments: [ExportFormat.pdf, .html])
   func cancel(_ format: ExportFormat) async throws {
     let folder = try folder()

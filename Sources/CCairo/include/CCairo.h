@@ -9,6 +9,7 @@
 
 typedef struct ductus_cairo_surface ductus_cairo_surface;
 typedef struct ductus_cairo ductus_cairo;
+typedef struct ductus_cairo_pattern ductus_cairo_pattern;
 
 // As in cairo_matrix_t.
 typedef struct {
@@ -64,6 +65,9 @@ typedef struct {
   void (*pop_group_to_source)(ductus_cairo *cairo);
   void (*set_source_surface)(ductus_cairo *cairo, ductus_cairo_surface *surface, double x,
                              double y);
+  ductus_cairo_pattern *(*get_source)(ductus_cairo *cairo);
+  void (*pattern_set_extend)(ductus_cairo_pattern *pattern, int extend);
+  void (*rectangle)(ductus_cairo *cairo, double x, double y, double width, double height);
   void (*select_font_face)(ductus_cairo *cairo, const char *family, int slant, int weight);
   void (*set_font_size)(ductus_cairo *cairo, double size);
   void (*show_text)(ductus_cairo *cairo, const char *text);

@@ -195,6 +195,7 @@ package struct ConvertCommand: ParsableCommand {
     try watch.check()
     try file.finish()
     watch.clear()
+    watch.note(missingLetters: file.missingLetters)
     for path in file.written { print(path) }
     if job.output == nil {
       try FileHandle.standardOutput.write(contentsOf: Data(file.bytes))

@@ -46,6 +46,22 @@ final class ConvertWatch {
     line.show(fraction, "\(TerminalText.count(pages, "page"))  \(name)")
   }
 
+  /// Names the letters of typed text that a PDF has as boxes, by their numbers.
+  func note(missingLetters: Set<Character>) {
+    guard !missingLetters.isEmpty else { return }
+    clear()
+    let names = missingLetters.sorted().prefix(Self.mostLetters).map { letter in
+      letter.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+        .joined(separator: " ")
+    }
+    DocumentDesk.note(
+      "the fonts of PDF lack \(TerminalText.count(missingLetters.count, "letter")) of typed text, "
+        + "which are boxes: \(names.joined(separator: ", "))")
+  }
+
+  /// The most letters that are named.
+  private static let mostLetters = 10
+
   /// Removes the line, before other output.
   func clear() { line.clear() }
 

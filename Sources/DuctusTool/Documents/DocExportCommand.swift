@@ -22,7 +22,7 @@ package struct DocExportCommand: ParsableCommand {
 
       Examples:
         ductus doc export notes.ductusdoc --output notes.pdf
-        ductus doc export notes.ductusdoc --output notes.docx --pages 1-3,5
+        ductus doc export notes.ductusdoc --output notes.docx --pages 1-
         ductus doc export notes.ductusdoc --to text --output -
       """)
 
@@ -148,6 +148,7 @@ package struct DocExportCommand: ParsableCommand {
     try watch.check()
     try export.finish()
     watch.clear()
+    watch.note(missingLetters: export.missingLetters)
   }
 
   /// Writes pages that are changed, or that go to standard output.

@@ -150,10 +150,14 @@ struct ListNode {
   }
 
   /// Returns neighbouring items that have the same sort of mark.
-  static func groups(of nodes: [ListNode]) -> [[ListNode]] {
+  ///
+  /// - Parameter separatesBoxes: True if bullets and boxes are different sorts.
+  static func groups(of nodes: [ListNode], separatesBoxes: Bool = false) -> [[ListNode]] {
     var result: [[ListNode]] = []
     for node in nodes {
-      if let last = result.last?.last, last.mark.isOrdered == node.mark.isOrdered {
+      if let last = result.last?.last, last.mark.isOrdered == node.mark.isOrdered,
+        !separatesBoxes || (last.mark == .box) == (node.mark == .box)
+      {
         result[result.count - 1].append(node)
       } else {
         result.append([node])

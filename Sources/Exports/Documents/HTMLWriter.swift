@@ -4,19 +4,28 @@ import InkEditor
 
 /// Writes HTML 5 that is XML as well: headings, paragraphs, lists, tables, decorations; drawings and
 /// formulas as inline SVG. On request, the ink of each page is drawn above its text.
-enum HTMLWriter {
-  static func text(of document: ExportDocument, _ options: ExportOptions) -> String {
-    let language = document.language.map {
+struct HTMLWriter: PageSink {
+  private var text: String
+  private let options: ExportOptions
+
+  /// Begins a page for browsers.
+  ///
+  /// - Parameters:
+  ///   - title: The name of the document; empty for none.
+  ///   - language: The tag of its language, if it is known.
+  ///   - options: The choices.
+  init(title: String, language: String?, _ options: ExportOptions) {
+    self.options = options
+    let language = language.map {
       " lang=\"\(XMLText.escaped($0.split(separator: ",").first.map(String.init) ?? $0))\""
     }
-    let title = document.title.isEmpty ? "Ink" : document.title
-    var result = """
+    text = """
       <!DOCTYPE html>
       <html xmlns="http://www.w3.org/1999/xhtml"\(language ?? "")>
       <head>
       <meta charset="utf-8"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
-      <title>\(XMLText.escaped(title))</title>
+      <title>\(XMLText.escaped(title.isEmpty ? "Ink" : title))</title>
       <style>
       body { font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; }
       table { border-collapse: collapse; }
@@ -24,27 +33,42 @@ enum HTMLWriter {
       svg, img { height: auto; max-width: 100%; }
       .double { text-decoration-style: double; }
       .frame { border: 1px solid; border-radius: 0.2em; padding: 0 0.2em; }
-      ul.boxes { list-style: "☐ "; }
+      li.box { list-style: "☐ "; }
       </style>
       </head>
       <body>
 
       """
-    for page in document.pages {
-      result += "<section>\n"
-      if options.drawsInk, let picture = FigurePicture(page) {
-        result += "<figure>\(picture.element(label: "ink"))</figure>\n"
-      }
-      for section in page.sections {
-        switch section {
-        case .block(let block): result += text(of: block)
-        case .list(let nodes): result += lists(nodes)
-        case .diagram(let diagram): result += text(of: diagram.figure)
-        }
-      }
-      result += "</section>\n"
+  }
+
+  /// Returns a whole document.
+  static func text(of document: ExportDocument, _ options: ExportOptions) -> String {
+    var writer = HTMLWriter(title: document.title, language: document.language, options)
+    for page in document.pages { writer.add(page) }
+    writer.finish(language: nil)
+    return writer.text
+  }
+
+  mutating func add(_ page: ExportPage) {
+    text += "<section>\n"
+    if options.drawsInk, let picture = FigurePicture(page) {
+      text += "<figure>\(picture.element(label: "ink"))</figure>\n"
     }
-    return result + "</body>\n</html>\n"
+    for section in page.sections {
+      switch section {
+      case .block(let block): text += Self.text(of: block)
+      case .list(let nodes): text += Self.lists(nodes)
+      case .diagram(let diagram): text += Self.text(of: diagram.figure)
+      }
+    }
+    text += "</section>\n"
+  }
+
+  mutating func finish(language: String?) { text += "</body>\n</html>\n" }
+
+  mutating func takeBytes() -> [UInt8] {
+    defer { text = "" }
+    return Array(text.utf8)
   }
 
   private static func text(of block: ExportBlock) -> String {
@@ -86,11 +110,10 @@ enum HTMLWriter {
       var attributes = ""
       if first.isLetter { attributes += " type=\"a\"" }
       if let number = first.number, number != 1 { attributes += " start=\"\(number)\"" }
-      if first == .box { attributes += " class=\"boxes\"" }
       let items = group.map { node in
         let children = node.children.isEmpty ? "" : "\n" + lists(node.children)
         return
-          "<li\(Self.attributes(node.lines, node.language))>\(inline(node.lines))\(children)</li>\n"
+          "<li\(node.mark == .box ? " class=\"box\"" : "")\(Self.attributes(node.lines, node.language))>\(inline(node.lines))\(children)</li>\n"
       }
       return "<\(name)\(attributes)>\n\(items.joined())</\(name)>\n"
     }.joined()

@@ -64,15 +64,14 @@ struct OpenDocumentWriter {
   }
 
   private mutating func add(_ nodes: [ListNode]) {
-    for group in ListNode.groups(of: nodes) {
+    for group in ListNode.groups(of: nodes, separatesBoxes: true) {
       guard let first = group.first?.mark else { continue }
       body += "<text:list text:style-name=\"\(Self.listStyle(first))\">\n"
       for (index, node) in group.enumerated() {
         let start =
           index == 0 ? first.number.map { " text:start-value=\"\(max($0, 0))\"" } ?? "" : ""
         body += "<text:list-item\(start)>"
-        let sign = node.mark == .box && first != .box ? [ExportLine([ExportWord("☐")])] : []
-        add(sign + node.lines, node.language)
+        add(node.lines, node.language)
         add(node.children)
         body += "</text:list-item>\n"
       }

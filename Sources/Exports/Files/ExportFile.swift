@@ -1,9 +1,10 @@
 import Files
 import Foundation
+import InkCore
 import InkFormats
 
 /// The output of one export: pages are added one after the other, and the file appears when it is
-/// complete. PDF keeps one page in memory; other formats keep their text or their ink.
+/// complete. PDF, HTML, notes and ink keep one page in memory; other formats keep their text.
 package final class ExportFile {
   /// The format.
   package let format: ExportFormat
@@ -14,15 +15,20 @@ package final class ExportFile {
   /// The number of pages.
   package private(set) var pageCount = 0
   /// The file that is written until it is complete; nil if there is none.
-  package var temporaryPath: String? { pdfFile?.temporaryPath }
+  package var temporaryPath: String? { output?.temporaryPath ?? inks?.temporaryPath }
+  /// The letters of typed text that the fonts of PDF lack: a box is in their place.
+  package var missingLetters: Set<Character> { (sink as? PDFWriter)?.missingLetters ?? [] }
   private let path: String?
   private let options: ExportOptions
   private let pagePath: (Int) -> String
   private var document: ExportDocument
   /// The first page of a format with one page in a file, until there is a second.
   private var first: ExportPage?
-  private var pdf: PDFWriter?
-  private var pdfFile: InkOutputFile?
+  /// The writer of a format that is written page by page, from the first page on.
+  private var sink: (any PageSink)?
+  private var output: InkOutputFile?
+  /// The writer of a file of ink.
+  private var inks: InkFileWriter?
 
   /// Begins a file.
   ///
@@ -43,15 +49,19 @@ package final class ExportFile {
     self.pagePath = pagePath ?? { Self.numbered(path ?? "", $0) }
     document = ExportDocument(title: options.title ?? title)
     if format.isPicture, options.painter == nil { try LibraryPainter.check(format) }
-    if format == .pdf {
-      pdf = PDFWriter(title: document.title)
-      do throws(InkFormatError) {
-        pdfFile = try path.map { path throws(InkFormatError) in try InkOutputFile(path: path) }
-      } catch {
-        throw .unwritableFile(path: path ?? "", reason: error.found)
+    guard let path else { return }
+    do throws(InkFormatError) {
+      if let ink = format.inkFormat {
+        inks = try InkFileWriter(path: path, format: ink)
+      } else if isWrittenByPages {
+        output = try InkOutputFile(path: path)
       }
+    } catch {
+      throw .unwritableFile(path: path, reason: error.found)
     }
   }
+
+  private var isWrittenByPages: Bool { format == .pdf || format == .html || format == .xournal }
 
   /// Returns a path with a number before its ending.
   package static func numbered(_ path: String, _ number: Int) -> String {
@@ -73,9 +83,12 @@ package final class ExportFile {
     try Task.checkCancellation()
     pageCount += 1
     if document.language == nil { document.language = language }
-    if pdf != nil {
-      pdf?.add(options.withoutStruckWords ? page.withoutStruckWords : page)
-      try flushPDF()
+    if isWrittenByPages {
+      begin()
+      try sink?.add(options.withoutStruckWords ? page.withoutStruckWords : page)
+      try flush()
+    } else if let inks {
+      try write(page.labeled, to: inks)
     } else if format.isOfOnePage {
       guard pageCount > 1 else {
         first = page
@@ -97,18 +110,25 @@ package final class ExportFile {
   /// - Throws: ``ExportError``; `CancellationError` if the task is cancelled. There is no new file
   ///   then, except for pages that are files of their own.
   package func finish() throws {
-    if pdf != nil {
-      pdf?.language = document.language
-      pdf?.finish()
-      try flushPDF()
+    if isWrittenByPages {
+      begin()
+      try sink?.finish(language: document.language)
+      try flush()
       try Task.checkCancellation()
-      guard let pdfFile else { return }
+      guard let output else { return }
       do throws(InkFormatError) {
-        try pdfFile.finish()
+        try output.finish()
       } catch {
-        throw ExportError.unwritableFile(path: pdfFile.path, reason: error.found)
+        throw ExportError.unwritableFile(path: output.path, reason: error.found)
       }
-      written.append(pdfFile.path)
+      written.append(output.path)
+    } else if let inks, let path {
+      do throws(InkFormatError) {
+        try inks.finish()
+      } catch {
+        throw ExportError.unwritableFile(path: path, reason: error.found)
+      }
+      written.append(path)
     } else if format.isOfOnePage {
       if let first { try write(first, to: path) }
     } else {
@@ -116,17 +136,32 @@ package final class ExportFile {
     }
   }
 
-  private func flushPDF() throws(ExportError) {
-    guard let new = pdf?.takeBytes() else { return }
-    guard let pdfFile else {
+  /// Begins a file that is written page by page: the first page tells its language.
+  private func begin() {
+    if sink == nil { sink = format.makeSink(document, options) }
+  }
+
+  private func flush() throws(ExportError) {
+    guard let new = sink?.takeBytes() else { return }
+    guard let output else {
       bytes += new
       return
     }
-    pdfFile.buffer += new
+    output.buffer += new
     do throws(InkFormatError) {
-      try pdfFile.flushIfFull()
+      try output.flushIfFull()
     } catch {
-      throw .unwritableFile(path: pdfFile.path, reason: error.found)
+      throw .unwritableFile(path: output.path, reason: error.found)
+    }
+  }
+
+  private func write(_ labeled: LabeledInk?, to inks: InkFileWriter) throws(ExportError) {
+    guard let labeled, format == .jsonLines || !labeled.ink.isEmpty else { return }
+    do throws(InkFormatError) {
+      try inks.write(labeled)
+    } catch {
+      guard error.code == .unwritableFile else { throw .unusableInk(format: format.rawValue) }
+      throw .unwritableFile(path: path ?? "", reason: error.found)
     }
   }
 

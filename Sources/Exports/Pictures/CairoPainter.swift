@@ -81,7 +81,11 @@ struct CairoPainter: Painter {
       yy: image.box.height / Double(height), x0: image.box.minX, y0: image.box.minY)
     cairo.transform(context, &matrix)
     cairo.set_source_surface(context, surface, 0, 0)
-    cairo.paint(context)
+    // Extend 3 repeats the pixels of the edge: enlarged pictures do not fade there.
+    cairo.pattern_set_extend(cairo.get_source(context), 3)
+    cairo.new_path(context)
+    cairo.rectangle(context, 0, 0, Double(width), Double(height))
+    cairo.fill(context)
     cairo.restore(context)
   }
 
