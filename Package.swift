@@ -98,11 +98,12 @@ let package = Package(
       name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
       resources: [.copy("Models")]),
 
+    .target(name: "Typesetting"),
     .target(
       name: "InkEditor",
       dependencies: [
         "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
-        "Recognition",
+        "Recognition", "Typesetting",
       ]),
     .target(
       name: "Training",
@@ -140,7 +141,7 @@ let package = Package(
       name: "DuctusKit",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "PenInput", "Recognition",
+        "PenInput", "Recognition", "Typesetting",
       ]),
     .target(name: "CDuctus"),
     .target(

@@ -16,3 +16,4 @@
 @_exported import ModelStore
 @_exported import PenInput
 @_exported import Recognition
+@_exported import Typesetting

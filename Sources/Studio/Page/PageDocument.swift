@@ -44,7 +44,6 @@ package final class PageDocument {
     self.language = language
     do throws(EditorError) {
       editor.viewTransform = .millimetres
-      editor.fontMetrics = DefaultFontMetrics()
       try editor.setViewSize(width: 210, height: 297)
     } catch {
       throw Self.error(error)
