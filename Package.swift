@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
     .library(name: "EditorStorage", targets: ["EditorStorage"]),
+    // Files of documents for other programs: PDF, docx, pictures and so on.
+    .library(name: "Exports", targets: ["Exports"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -148,17 +150,18 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "InstalledModels", "ModelFormat",
-        "Recognition",
+        "CDuctus", "DuctusKit", "Exports", "Files", "InkCore", "InkFormats", "InstalledModels",
+        "ModelFormat", "Recognition",
       ]),
     .target(
-      name: "WebAPI", dependencies: ["Files", "Recognition", "WebServer", flyingFox],
+      name: "WebAPI", dependencies: ["Exports", "Files", "Recognition", "WebServer", flyingFox],
       resources: [.copy("Pages")]),
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "PenInput",
+        "DataDoctor", "EditorStorage", "Evaluation", "Exports", "Files", "InkCore", "InkDatasets",
+        "InkEditor", "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore",
+        "PenInput",
         "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
       resources: [.copy("Web")]),
@@ -279,9 +282,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats",
-        "PretrainedModels",
-        "Training",
+        "DuctusKit", "EditorStorage", "Evaluation", "Exports", "InkCore", "InkDatasets",
+        "InkFormats", "PretrainedModels", "Training",
       ],
       packageAccess: false),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
@@ -340,17 +342,19 @@ let package = Package(
     .testTarget(
       name: "ErrorTests",
       dependencies: [
-        "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore", "Networks",
-        "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
+        "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
+        "InkDatasets", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
+        "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio",
+        "Training",
         "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
+        "Evaluation", "Exports", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "ModelFormat", "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples",
+        flyingFox,
       ]),
     // All ways into the library at once: the tool, the servers, C, Swift and the editor.
     .testTarget(

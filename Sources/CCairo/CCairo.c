@@ -19,6 +19,14 @@ const ductus_cairo_functions *ductus_cairo_open(const char *name) {
   FIND(surface_status)
   FIND(surface_destroy)
   FIND(surface_write_to_png_stream)
+  FIND(image_surface_create_from_png_stream)
+  FIND(image_surface_get_data)
+  FIND(image_surface_get_format)
+  FIND(image_surface_get_width)
+  FIND(image_surface_get_height)
+  FIND(image_surface_get_stride)
+  FIND(surface_flush)
+  FIND(surface_mark_dirty)
   FIND(create)
   FIND(status)
   FIND(destroy)
@@ -42,6 +50,13 @@ const ductus_cairo_functions *ductus_cairo_open(const char *name) {
   FIND(paint_with_alpha)
   FIND(push_group)
   FIND(pop_group_to_source)
+  FIND(set_source_surface)
+  FIND(get_source)
+  FIND(pattern_set_extend)
+  FIND(rectangle)
+  FIND(select_font_face)
+  FIND(set_font_size)
+  FIND(show_text)
 #undef FIND
 
   if (missing) {

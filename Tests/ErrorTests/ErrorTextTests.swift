@@ -1,6 +1,7 @@
 import Downloads
 import EditorStorage
 import Evaluation
+import Exports
 import Features
 import Files
 import Foundation
@@ -38,6 +39,7 @@ struct ErrorTextTests {
     "DataError": DataError(.unknownFormat, in: "a", expected: "b", found: "c"),
     "ConfigurationError": ConfigurationError.missingKey("a"),
     "EditorError": EditorError.notIdle,
+    "ExportError": ExportError.noCairo,
     "EditorNotice": EditorNotice(block: "a", code: .modelNotFound, message: "b"),
     "MissingModel": MissingModel(name: "a"),
     "StyleSheetError": StyleSheetError(line: 1, expected: "a", found: "b"),
