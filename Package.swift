@@ -174,7 +174,7 @@ let package = Package(
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
         "Reports", "DataDoctor",
-        "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
+        "Studio", "SystemFonts", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),

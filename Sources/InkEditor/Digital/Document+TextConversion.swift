@@ -60,6 +60,7 @@ extension Document {
       where line.box.maxX > limit && line.runs.allSatisfy(isTyped) {
         wrap(line, beyond: limit, in: rules.room)
       }
+      orderLines(of: block)
     }
     return added
   }
