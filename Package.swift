@@ -99,6 +99,8 @@ let package = Package(
       resources: [.copy("Models")]),
 
     .target(name: "Typesetting"),
+    .target(name: "CHarfBuzz"),
+    .target(name: "SystemFonts", dependencies: ["CHarfBuzz", "Typesetting"]),
     .target(
       name: "InkEditor",
       dependencies: [
@@ -127,7 +129,8 @@ let package = Package(
       ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "Recognition", grdb]),
+      name: "EditorStorage",
+      dependencies: ["Files", "InkCore", "InkEditor", "Recognition", "Typesetting", grdb]),
     .target(
       name: "Reports",
       dependencies: [
@@ -143,7 +146,7 @@ let package = Package(
       name: "DuctusKit",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "PenInput", "Recognition", "Typesetting",
+        "PenInput", "Recognition", "SystemFonts", "Typesetting",
       ]),
     .target(name: "CDuctus"),
     .target(
@@ -285,11 +288,12 @@ let package = Package(
         "InkFormats", "PretrainedModels", "Training",
       ],
       packageAccess: false),
+    .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples",
+        "Recognition", "TestSamples", "Typesetting",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),

@@ -30,15 +30,36 @@ public struct BundledFont: FontProvider {
   private static func glyph(
     of character: Character, _ table: [UInt32: GlyphMetrics]
   ) -> GlyphMetrics? {
-    let composed = String(character).precomposedStringWithCanonicalMapping.unicodeScalars
+    let text = String(character)
+    // A letter that the table lacks as one character may be there with its marks.
+    return glyph(of: text.precomposedStringWithCanonicalMapping.unicodeScalars, table)
+      ?? glyph(of: text.decomposedStringWithCanonicalMapping.unicodeScalars, table)
+  }
+
+  private static func glyph(
+    of scalars: String.UnicodeScalarView, _ table: [UInt32: GlyphMetrics]
+  ) -> GlyphMetrics? {
     var result: GlyphMetrics?
-    for scalar in composed {
+    for scalar in scalars {
       if scalar.properties.isVariationSelector || scalar.properties.isJoinControl { continue }
-      guard let glyph = table[scalar.value] else { return nil }
-      result = result.map { $0.joined(with: glyph) } ?? glyph
+      if let glyph = table[scalar.value] {
+        result = result.map { $0.joined(with: glyph) } ?? glyph
+      } else if scalar.properties.generalCategory == .nonspacingMark, let base = result {
+        // The place of a mark above or below, whatever its form.
+        result = base.withMark(isBelow: belowClasses.contains(combiningClass(of: scalar)))
+      } else {
+        return nil
+      }
     }
     return result
   }
+
+  private static func combiningClass(of scalar: Unicode.Scalar) -> UInt8 {
+    scalar.properties.canonicalCombiningClass.rawValue
+  }
+
+  /// The canonical combining classes of marks below a letter; UAX 44.
+  private static let belowClasses: Set<UInt8> = [202, 218, 220, 222, 233]
 
   private static func unpacked(_ text: String) -> [UInt32: GlyphMetrics] {
     let bytes = [UInt8](Data(base64Encoded: text) ?? Data())
@@ -60,6 +81,16 @@ public struct BundledFont: FontProvider {
 }
 
 extension GlyphMetrics {
+  /// Returns the glyph with room for a mark.
+  fileprivate func withMark(isBelow: Bool) -> GlyphMetrics {
+    var result = self
+    if isBelow { result.bottom -= Self.markHeight } else { result.top += Self.markHeight }
+    return result
+  }
+
+  /// The height of a mark and its gap in sizes of the font.
+  private static let markHeight = 0.2
+
   /// Returns the glyph with a mark that is drawn at the same place.
   fileprivate func joined(with mark: GlyphMetrics) -> GlyphMetrics {
     // The outline of a mark is left of the pen, over the letter before it.

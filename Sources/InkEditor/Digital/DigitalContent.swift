@@ -38,6 +38,9 @@ package struct TypedGlyphs: Hashable, Sendable {
 
   /// The points of a character.
   static let pointsPerCharacter = 4
+
+  /// Returns the number of points of a text.
+  package static func count(of text: String) -> Int { pointsPerCharacter * text.count }
 }
 
 /// A picture of a document. Its bytes are never decoded here.

@@ -26,15 +26,20 @@ extension Document {
   ///   - width: The width of the lines of a shape without a style of its own, millimetres.
   func convertShapes(_ shapes: [BlockNode], width: Double) {
     let nodes = shapes.filter { $0.type == .node }
-    var forms = ShapeTidier.arranged(nodes.compactMap { $0.shape?.form.tidied })
+    var forms = ShapeTidier.arranged(
+      nodes.compactMap { node in
+        node.shape?.form.fitted(toInk: node.items.compactMap { strokes[$0] }).tidied
+      })
     for (index, node) in nodes.enumerated() {
-      forms[index] = forms[index].grown(toHold: textBox(of: node))
+      let lines = typedLines(in: node)
+      let text = BoundingBox(holding: lines.lazy.flatMap { $0 }.map(\.box))
+      forms[index] = forms[index].grown(toHold: text)
       setExact(node, forms[index], width: width)
-      centreText(of: node)
+      centre(lines, in: forms[index].box)
     }
     for edge in shapes where edge.type == .edge {
       guard let shape = edge.shape else { continue }
-      var form = shape.form.tidied
+      var form = shape.form.fitted(toInk: edge.items.compactMap { strokes[$0] }).tidied
       matchEnds(of: edge, to: form)
       form = ShapeTidier.connected(form, self.forms(atEndsOf: edge), follows: false)
       setExact(edge, form, width: width)
@@ -90,7 +95,10 @@ extension Document {
   ) {
     let old = block.items
     let style = old.compactMap { strokes[$0] }.max { $0.length < $1.length }?.style
-    let paths = form.outlines(width: style?.width ?? width)
+    var paths = form.outlines(width: style?.width ?? width)
+    if case .polyline(let corners) = form {
+      paths += heads(of: block, at: corners, width: style?.width ?? width)
+    }
     var new: [Int] = []
     for path in paths {
       var stroke = InkStroke(id: makeItemID(), outline: path)
@@ -106,20 +114,51 @@ extension Document {
     refresh(block)
   }
 
-  // MARK: - Texts in nodes
-
-  private func textBox(of node: BlockNode) -> BoundingBox? {
-    let typed = node.children.flatMap(\.lines).filter { $0.runs.allSatisfy(isTyped) }
-    return BoundingBox(holding: typed.map(\.box))
+  /// Returns the heads of an arrow that bends: at the ends of the line where a short stroke is.
+  private func heads(
+    of block: BlockNode, at corners: [RecognizedShape.Point], width: Double
+  ) -> [[StrokePoint]] {
+    let ink = block.items.compactMap { strokes[$0] }
+    guard corners.count > 1, let shaft = ink.max(by: { $0.length < $1.length }),
+      let first = shaft.points.first, let last = shaft.points.last
+    else { return [] }
+    let others = ink.filter { $0.id != shaft.id }
+    func hasHead(_ end: StrokePoint) -> Bool {
+      others.contains {
+        $0.box.contains(x: end.x, y: end.y, within: Chosen.headReach * $0.extent)
+      }
+    }
+    let ends = [
+      (hasHead(first), corners[0], corners[1]),
+      (hasHead(last), corners[corners.count - 1], corners[corners.count - 2]),
+    ]
+    return ends.filter(\.0).map { RecognizedShape.Form.head(at: $0.1, from: $0.2, width) }
   }
 
-  /// Moves the typed text of a node to its middle, line by line.
-  private func centreText(of node: BlockNode) {
-    guard let form = node.shape?.form, let text = textBox(of: node) else { return }
-    let box = form.box
+  // MARK: - Texts in nodes
+
+  /// Returns the typed words whose middle is in a node, line by line. They may belong to a text that
+  /// goes on outside of it.
+  private func typedLines(in node: BlockNode) -> [[TextRun]] {
+    guard let box = node.box, let first = node.items.first.flatMap({ strokes[$0] }) else {
+      return []
+    }
+    let texts = node.children + texts(for: home(of: first)).filter { $0.parent !== node }
+    return texts.filter { $0.type == .text }.flatMap(\.lines).compactMap { line in
+      let runs = line.runs.filter { run in
+        isTyped(run) && box.contains(x: run.box.midX, y: run.box.midY, within: 0)
+      }
+      return runs.isEmpty ? nil : runs
+    }
+  }
+
+  /// Moves lines of typed words to the middle of a box.
+  private func centre(_ lines: [[TextRun]], in box: BoundingBox) {
+    guard let text = BoundingBox(holding: lines.lazy.flatMap { $0 }.map(\.box)) else { return }
     let dy = box.midY - text.midY
-    for line in node.children.flatMap(\.lines) where line.runs.allSatisfy(isTyped) {
-      move(Set(line.items), dx: box.midX - line.box.midX, dy: dy)
+    for runs in lines {
+      guard let line = BoundingBox(holding: runs.map(\.box)) else { continue }
+      move(Set(runs.flatMap(\.items)), dx: box.midX - line.midX, dy: dy)
     }
   }
 
@@ -212,6 +251,8 @@ private enum Chosen {
   /// corners are cut or round.
   static let rectangleRoom = 0.92
   static let otherRoom = 0.75
+  /// The distance between the end of a line and its head, in sizes of the head.
+  static let headReach = 0.3
   /// The distance from an outline at which a line ends there, millimetres.
   static let touch = 0.05
 }

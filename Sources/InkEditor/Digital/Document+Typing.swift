@@ -63,7 +63,7 @@ extension Document {
       let last = result.last?.last
       if let last, isAllTyped(last), isAllTyped(line), last.role.heading == line.role.heading,
         last.role.cell == nil, line.role.cell == nil,
-        abs(size(of: last) / size(of: line) - 1) < 0.02,
+        abs(size(of: last) / size(of: line) - 1) < Chosen.sameSize,
         line.box.minY - last.box.maxY < size(of: line)
       {
         result[result.count - 1].append(line)
@@ -163,4 +163,10 @@ extension Document {
     }
     move(items, dx: 0, dy: dy)
   }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The greatest difference of the sizes of two lines of one paragraph, as a share.
+  static let sameSize = 0.02
 }

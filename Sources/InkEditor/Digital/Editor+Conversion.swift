@@ -113,9 +113,7 @@ extension EditorState {
   ) throws(EditorError) {
     guard !isWriting else { throw .pointerIsDown }
     guard document.isConvertible(node, items: items) else { return }
-    let rules = SettingRules(
-      state: state, face: FontFace(family: string("text.font.family")), fonts: fonts,
-      guides: guides(document), room: lineRoom(document))
+    let rules = settingRules(state, document)
     let width = rendering.styleSheet.strokeStyle(for: "ink").width
     let missing = change(document) { _ in
       document.convert(node, items: items, rules, width: width)
@@ -123,6 +121,13 @@ extension EditorState {
     tell(presentText)
     tellOfMissing(missing, in: node.id)
     schedule()
+  }
+
+  /// Returns how text is set in the document.
+  mutating func settingRules(_ state: ConversionState, _ document: Document) -> SettingRules {
+    SettingRules(
+      state: state, face: FontFace(family: string("text.font.family")), fonts: fonts,
+      guides: guides(document), room: lineRoom(document))
   }
 
   /// Lets exact connections end at their nodes, which a change may have moved.

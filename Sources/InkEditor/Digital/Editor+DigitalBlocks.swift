@@ -42,8 +42,10 @@ extension Editor {
         "text", expected: "1 to \(Self.longestText) bytes with a letter", found: "another text")
     }
     try Self.check(x, y, width ?? 1, 1)
-    if let size, !(0.5...500).contains(size) {
-      throw .invalidArgument("size", expected: "0.5 to 500 millimetres", found: "\(size)")
+    if let size, !Self.sizes.contains(size) {
+      throw .invalidArgument(
+        "size", expected: "\(Self.sizes.lowerBound) to \(Self.sizes.upperBound) millimetres",
+        found: "\(size)")
     }
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
@@ -65,6 +67,8 @@ extension Editor {
     }
   }
 
+  /// The sizes of fonts in millimetres, those of the key.
+  private static let sizes = 0.5...500.0
   /// The most bytes of a typed text.
   private static let longestText = 1 << 20
 
@@ -94,7 +98,7 @@ extension Editor {
         throw .unsupportedType(found: file.type, supported: [])
       }
       let place = state.transform.document(x: x, y: y)
-      let millimetres = 25.4 / file.dotsPerInch
+      let millimetres = ViewTransform.millimetresPerInch / file.dotsPerInch
       let wide = width.map { state.transform.documentLength($0) } ?? file.width * millimetres
       let box = BoundingBox(
         minX: place.x, minY: place.y, maxX: place.x + wide,

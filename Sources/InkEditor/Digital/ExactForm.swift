@@ -49,10 +49,75 @@ extension RecognizedShape.Form {
     }
   }
 
+  // MARK: - Fitting
+
+  /// Returns a circle that is nearest to its ink, an ellipse where the ink is none, and the bends of
+  /// the longest stroke of a line that bends. Other forms stay.
+  package func fitted(toInk ink: [InkStroke]) -> Self {
+    switch self {
+    case .circle:
+      guard let box = BoundingBox(holding: ink.map(\.box)) else { return self }
+      let (width, height) = (box.width, box.height)
+      guard abs(width - height) < Chosen.roundness * max(width, height) else {
+        return .ellipse(
+          center: RecognizedShape.Point(x: box.midX, y: box.midY), radiusX: width / 2,
+          radiusY: height / 2)
+      }
+      return Self.circle(through: ink.flatMap(\.points)) ?? self
+    case .polyline:
+      guard let longest = ink.max(by: { $0.length < $1.length }) else { return self }
+      let path = longest.points.map { RecognizedShape.Point(x: $0.x, y: $0.y) }
+      let bends = Self.bends(of: path[...], within: Chosen.bend * longest.extent)
+      return bends.count > 1 ? .polyline(bends) : self
+    default: return self
+    }
+  }
+
+  /// Returns the circle with the least sum of squares (Kåsa 1976); nil if there is none.
+  private static func circle(through points: [StrokePoint]) -> Self? {
+    let count = Double(points.count)
+    guard count > 2 else { return nil }
+    let (mx, my) = (
+      points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count
+    )
+    var (xx, yy, xy, xz, yz) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for point in points {
+      let (x, y) = (point.x - mx, point.y - my)
+      let z = x * x + y * y
+      (xx, yy, xy) = (xx + x * x, yy + y * y, xy + x * y)
+      (xz, yz) = (xz + x * z, yz + y * z)
+    }
+    let determinant = 2 * (xx * yy - xy * xy)
+    guard determinant > 0 else { return nil }
+    let (x, y) = (
+      (xz * yy - yz * xy) / determinant, (yz * xx - xz * xy) / determinant
+    )
+    let radius = (x * x + y * y + (xx + yy) / count).squareRoot()
+    return .circle(center: RecognizedShape.Point(x: mx + x, y: my + y), radius: radius)
+  }
+
+  /// Returns the corners of a path (Ramer 1972, Douglas and Peucker 1973).
+  private static func bends(
+    of path: ArraySlice<RecognizedShape.Point>, within distance: Double
+  ) -> [RecognizedShape.Point] {
+    guard path.count > 2, let first = path.first, let last = path.last else { return Array(path) }
+    let (dx, dy) = (last.x - first.x, last.y - first.y)
+    let length = max(hypot(dx, dy), 1e-12)
+    var worst = (distance: 0.0, index: path.startIndex)
+    for index in path.indices.dropFirst().dropLast() {
+      let point = path[index]
+      let away = abs((point.x - first.x) * dy - (point.y - first.y) * dx) / length
+      if away > worst.distance { worst = (away, index) }
+    }
+    guard worst.distance > distance else { return [first, last] }
+    return bends(of: path[...worst.index], within: distance).dropLast()
+      + bends(of: path[worst.index...], within: distance)
+  }
+
   // MARK: - Tidying
 
   /// The form with right angles, level sides and equal radii where it nearly has them.
-  var tidied: Self {
+  package var tidied: Self {
     switch self {
     case .rectangle, .circle: return self
     case .ellipse(let center, let radiusX, let radiusY):
@@ -130,7 +195,7 @@ extension RecognizedShape.Form {
     let (x, y) = (local.reduce(0) { $0 + abs($1.x) } / 4, local.reduce(0) { $0 + abs($1.y) } / 4)
     let quarter = (turn / (.pi / 2)).rounded() * .pi / 2
     if abs(turn - quarter) < Chosen.level {
-      let isOnSide = abs(cos(quarter)) < 0.5
+      let isOnSide = 2 * abs(cos(quarter)) < 1
       return .rectangle(box(centre, isOnSide ? y : x, isOnSide ? x : y))
     }
     return .polygon(
@@ -180,7 +245,7 @@ extension RecognizedShape.Form {
   /// The lines that draw the form: the outline or the shaft first, then the heads of an arrow.
   ///
   /// - Parameter width: The width of the lines, which heads grow with. Millimetres.
-  func outlines(width: Double) -> [[StrokePoint]] {
+  package func outlines(width: Double) -> [[StrokePoint]] {
     func points(_ all: [RecognizedShape.Point], isClosed: Bool) -> [StrokePoint] {
       (isClosed ? all + all.prefix(1) : all).map { StrokePoint(x: $0.x, y: $0.y) }
     }
@@ -220,7 +285,7 @@ extension RecognizedShape.Form {
     }
   }
 
-  private static func head(
+  static func head(
     at tip: RecognizedShape.Point, from start: RecognizedShape.Point, _ width: Double
   ) -> [StrokePoint] {
     let angle = atan2(start.y - tip.y, start.x - tip.x)
@@ -258,7 +323,7 @@ extension RecognizedShape.Form {
       let square = dx * dx + dy * dy
       var t = square > 0 ? ((place.x - a.x) * dx + (place.y - a.y) * dy) / square : 0
       t = min(1, max(0, t))
-      if corners.count < Chosen.ovalCorners, abs(t - 0.5) < Chosen.middle { t = 0.5 }
+      if corners.count < Chosen.ovalCorners, abs(t - 1 / 2) < Chosen.middle { t = 1 / 2 }
       let point = RecognizedShape.Point(x: a.x + t * dx, y: a.y + t * dy)
       let distance = hypot(point.x - place.x, point.y - place.y)
       if distance < best.distance { best = (distance, point) }
@@ -291,7 +356,9 @@ extension RecognizedShape.Form {
 /// Numbers that were chosen and not derived. Shapes of the flowchart set were looked at.
 private enum Chosen {
   /// The greatest difference of the radii of a circle, as a share.
-  static let roundness = 0.12
+  static let roundness = 0.09
+  /// The distance from a straight line at which a line bends, as a share of its extent.
+  static let bend = 0.05
   /// The greatest angle between a side and the level that it is turned to. Radians: 6 degrees.
   static let level = 0.105
   /// The greatest difference of an angle from a right one. Radians: 11 degrees.

@@ -11,7 +11,13 @@ package struct PictureFile: Hashable, Sendable {
   /// The pixels of an inch.
   package var dotsPerInch: Double { Self.usualDots }
 
+  /// The pixels of an inch, as browsers take them.
   private static let usualDots = 96.0
+  /// Pixels in the units of lengths in SVG.
+  private static let units: [String: Double] = [
+    "": 1, "px": 1, "in": usualDots, "mm": usualDots / ViewTransform.millimetresPerInch,
+    "cm": 10 * usualDots / ViewTransform.millimetresPerInch, "pt": usualDots / 72,
+  ]
 
   /// The types that are known.
   package static let types = ["image/png", "image/jpeg", "image/svg+xml"]
@@ -111,7 +117,6 @@ package struct PictureFile: Hashable, Sendable {
     func length(_ name: String) -> Double? {
       guard let value = attribute(name) else { return nil }
       let digits = value.prefix { $0.isNumber || $0 == "." }
-      let units = ["": 1.0, "px": 1, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "pt": 96 / 72.0]
       guard let number = Double(digits), let unit = units[String(value.dropFirst(digits.count))]
       else { return nil }
       return number * unit

@@ -98,7 +98,8 @@ struct ShapeTidier {
     let own = isLevel ? (from.y + to.y) / 2 : (from.x + to.x) / 2
     let centres = isLevel ? [a.midY, b.midY] : [a.midX, b.midX]
     let reach = Chosen.lineShare * (high - low)
-    var place = min(max(own, low + 0.1 * (high - low)), high - 0.1 * (high - low))
+    var place = min(
+      max(own, low + Chosen.cornerShare * (high - low)), high - Chosen.cornerShare * (high - low))
     if let centre = centres.filter({ $0 >= low && $0 <= high }).min(by: {
       abs($0 - place) < abs($1 - place)
     }), abs(centre - place) < reach || follows {
@@ -158,6 +159,8 @@ private enum Chosen {
   /// The greatest distance of the middles of two shapes in one row or column, as a share of the
   /// smaller one.
   static let lineShare = 0.25
+  /// The least distance of a level line from a corner, as a share of the side.
+  static let cornerShare = 0.1
   /// The greatest slope of a line that becomes level.
   static let slope = 0.18
   /// The distance from an outline at which a line ends there, millimetres.

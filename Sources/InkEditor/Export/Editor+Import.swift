@@ -1,8 +1,8 @@
 import Foundation
 import InkCore
 import InkFormats
-import Typesetting
 import Layout
+import Typesetting
 
 extension Editor {
   /// The formats that can be imported.

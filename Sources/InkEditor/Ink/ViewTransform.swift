@@ -22,7 +22,7 @@ public struct ViewTransform: Hashable, Sendable {
   /// The map from pixels to millimetres; the shift is in the offset.
   private let back: PlaneTransform
 
-  private static let millimetresPerInch = 25.4
+  static let millimetresPerInch = 25.4
 
   /// Makes a transform.
   ///

@@ -177,4 +177,33 @@ struct ConversionTests {
       #expect((0..<9).contains { abs(guides.row($0).baseline - text.origin.y) < 1e-6 })
     }
   }
+
+  @Test("an accepted completion is typed, and what is written beside it joins")
+  func completion() throws {
+    let desk = try Desk()
+    try desk.write("say hel")
+    try desk.editor.waitUntilIdle()
+    try desk.editor.acceptCompletion("hello")
+    #expect(typed(desk).map(\.text) == ["hello"])
+    #expect(try desk.text() == "say hello")
+    let box = try #require(try desk.root.box)
+    try desk.write("world", x: box.maxX + 3, y: 15)
+    #expect(try desk.text() == "say hello world")
+    #expect(throws: EditorError.noSuchCandidate) { try desk.editor.acceptCompletion("two words") }
+    #expect(throws: EditorError.noSuchCandidate) {
+      try Desk().editor.acceptCompletion("nothing")
+    }
+  }
+
+  @Test("actions: conversion is offered where there is something to convert")
+  func actions() throws {
+    let desk = try Desk()
+    #expect(try !desk.editor.actions().contains(.convert))
+    try desk.write("hello")
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.editor.actions().contains(.convert))
+    try desk.editor.convert()
+    #expect(try !desk.editor.actions().contains(.convert))
+    #expect(try desk.editor.actions().contains(.copyText))
+  }
 }

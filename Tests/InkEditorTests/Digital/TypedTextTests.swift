@@ -64,8 +64,8 @@ struct DigitalBlockTests {
     try desk.editor.addText("abcdef", x: 10, y: 10, size: 10)
     let box = try #require(try desk.root.words.first?.characters[2].box)
     desk.editor.tools.setTool(.eraser, for: .pen)
-    try desk.editor.configuration.set("eraser.erase-precisely", to: true)
-    try desk.editor.configuration.set("eraser.radius", to: 0.5)
+    try desk.editor.configuration.set("text.eraser.erase-precisely", to: true)
+    try desk.editor.configuration.set("text.eraser.radius", to: 0.5)
     try desk.editor.pointerDown(x: box.midX, y: box.minY)
     try desk.editor.pointerMove(x: box.midX, y: box.midY)
     try desk.editor.pointerUp(x: box.midX, y: box.maxY)
@@ -137,6 +137,36 @@ struct DigitalBlockTests {
     #expect(abs(try #require(drawn.first?.box).height - 10) < 1e-9)
     let text = try Desk()
     #expect(throws: EditorError.self) { try text.editor.addImage(Self.png, x: 0, y: 0) }
+  }
+
+  @Test("JIIX there and back: typed text, exact shapes and pictures are the same")
+  func jiix() throws {
+    let desk = try Desk(type: "Raw Content")
+    try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
+    try desk.write("ab", x: 30, y: 52)
+    try desk.editor.waitUntilIdle()
+    try desk.editor.convert()
+    try desk.editor.addText(
+      [StyledText("plain "), StyledText("bold", isBold: true), StyledText("er")], x: 20, y: 100)
+    try desk.editor.addImage(Self.png, x: 100, y: 20, width: 30)
+    try desk.write("ink", x: 30, y: 140)
+    let jiix = try desk.text().isEmpty ? "" : try desk.editor.export(as: .jiix)
+    let other = try Desk(type: "Raw Content")
+    try other.editor.importDocument(Data(jiix.utf8), as: .jiix)
+    try other.editor.waitUntilIdle()
+    #expect(try other.editor.export(as: .jiix) == jiix)
+    #expect(other.reader.calls.count == 0)
+    #expect(
+      other.editor.drawCommands(of: .ink).count == desk.editor.drawCommands(of: .ink).count)
+    for broken in [
+      jiix.replacing("\"font-size\"", with: "\"font-sizes\""),
+      jiix.replacing("\"label\" : \"bold\"", with: "\"label\" : \"bolder\""),
+      jiix.replacing("image/png", with: "image/jpeg"),
+    ] where broken != jiix {
+      #expect(throws: EditorError.self) {
+        try Desk(type: "Raw Content").editor.importDocument(Data(broken.utf8), as: .jiix)
+      }
+    }
   }
 
   @Test("a block of data: text, JIIX, and types that are refused")
