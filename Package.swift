@@ -124,7 +124,9 @@ let package = Package(
     .target(name: "CCairo"),
     .target(
       name: "Exports",
-      dependencies: ["CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
+      dependencies: [
+        "CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition", "Typesetting",
+      ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
       name: "EditorStorage",

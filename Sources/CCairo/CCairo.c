@@ -56,6 +56,7 @@ const ductus_cairo_functions *ductus_cairo_open(const char *name) {
   FIND(rectangle)
   FIND(select_font_face)
   FIND(set_font_size)
+  FIND(text_extents)
   FIND(show_text)
 #undef FIND
 

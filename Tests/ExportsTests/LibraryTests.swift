@@ -149,6 +149,37 @@ struct LibraryTests {
     #expect(try editor.exportFormats() == [])
   }
 
+  @Test("Typed text and pictures of an editor keep their looks, and are not ink")
+  func digital() async throws {
+    let editor = try Content.editor(Content.page(Content.text(["ink"], y: 100)))
+    let typed = try editor.addText("Typed words", x: 20, y: 30, size: 5)
+    try editor.addImage(Data(Typed.opaque), mimeType: "image/png", x: 20, y: 60, width: 30)
+    let html = text(try await editor.exportFile(as: .html))
+    #expect(
+      html.contains("font-size: 14.2pt; font-family: 'Liberation Sans'")
+        && html.contains(">Typed words</span>") && html.contains("<p>ink</p>"), "\(html)")
+    #expect(html.contains("<img alt=\"\" style=\"width: 30.0mm"))
+    let pdf = try await editor.exportFile(as: .pdf)
+    #expect(text(pdf).contains("/BaseFont /Helvetica ") && text(pdf).contains("/Subtype /Image"))
+    if let program = OutsideReaderTests.pdftotext {
+      let found = try OutsideReaderTests.read(Array(pdf), program)
+      #expect(found.split(whereSeparator: \.isWhitespace) == ["Typed", "words", "ink"], "\(found)")
+    }
+    let docx = try await editor.exportFile(as: .docx)
+    let body = try Sample.entry("word/document.xml", of: Array(docx))
+    #expect(body.contains("<w:sz w:val=\"28\"/>") && body.contains("Typed words"))
+    let note = try await editor.exportFile(as: .xournal)
+    let strokes = try InkReader(.xournal, bytes: Array(note), name: "a.xopp", unit: .page)
+      .map { try $0.get().labeled.ink.strokes.count }
+    #expect(strokes == [1])
+    let selection = try editor.selection(of: typed)
+    let part = text(try await editor.exportFile(selection, as: .html))
+    #expect(part.contains("Typed words</span>") && !part.contains("<p>ink</p>"), "\(part)")
+    let svg = text(try await editor.exportFile(selection, as: .svg))
+    #expect(svg.contains(">Typed</text>") && !svg.contains("<path"))
+    #expect(try editor.exportFormats(typed).contains(.docx))
+  }
+
   @Test("Parts become pages, with progress, and those of an editor are left there")
   func pages() async throws {
     let engine = Content.engine()
@@ -233,9 +264,7 @@ struct LibraryTests {
 
   @Test(
     "A full disk leaves no half file",
-    .enabled(
-      if: FileManager.default.fileExists(atPath: FullDisk.path),
-      "\(FullDisk.path) is made by scripts/test-exports"),
+    .enabled(if: FullDisk.isThere, "no file system of at most 1 MB is mounted at \(FullDisk.path)"),
     arguments: ["pdf", "html", "docx", "jsonl"])
   func fullDisk(_ ending: String) async throws {
     // Words that cannot be packed well.
@@ -265,8 +294,13 @@ struct LibraryTests {
   }
 }
 
-/// A file system of 16 KB.
+/// A small file system, such as one of 16 KB: `mount -t tmpfs -o size=16k tmpfs PATH`.
 enum FullDisk {
+  static var isThere: Bool {
+    let values = try? FileManager.default.attributesOfFileSystem(forPath: path)
+    return (values?[.systemSize] as? NSNumber).map { $0.intValue <= 1 << 20 } ?? false
+  }
+
   static let path =
     ProcessInfo.processInfo.environment["DUCTUS_SMALL_DISK"] ?? "/tmp/ductus-small-disk"
 }

@@ -16,6 +16,11 @@ typedef struct {
   double xx, yx, xy, yy, x0, y0;
 } ductus_cairo_matrix;
 
+// As in cairo_text_extents_t.
+typedef struct {
+  double x_bearing, y_bearing, width, height, x_advance, y_advance;
+} ductus_cairo_text_extents;
+
 // Takes bytes of a PNG; returns 0, or another number to stop.
 typedef int (*ductus_cairo_write)(void *closure, const unsigned char *data, unsigned int length);
 
@@ -70,6 +75,7 @@ typedef struct {
   void (*rectangle)(ductus_cairo *cairo, double x, double y, double width, double height);
   void (*select_font_face)(ductus_cairo *cairo, const char *family, int slant, int weight);
   void (*set_font_size)(ductus_cairo *cairo, double size);
+  void (*text_extents)(ductus_cairo *cairo, const char *text, ductus_cairo_text_extents *extents);
   void (*show_text)(ductus_cairo *cairo, const char *text);
 } ductus_cairo_functions;
 

@@ -87,9 +87,11 @@ struct PDFContent {
   private mutating func draw(_ text: DrawText, _ opacity: Double) {
     guard text.size.isFinite, text.size > 0, !text.text.isEmpty else { return }
     set(text.color, opacity)
-    let font = StandardFont(text.family)
+    let font = StandardFont(text.family, isBold: text.isBold, isItalic: text.isItalic)
     fonts.insert(font)
-    put("BT\n0 Tr 100 Tz /\(font.resourceName) ")
+    put("BT\n0 Tr ")
+    number(100 * font.stretch(of: text), 3)
+    put("Tz /\(font.resourceName) ")
     number(text.size, 4)
     // Letters stand upright although y grows downward.
     put("Tf 1 0 0 -1 ")

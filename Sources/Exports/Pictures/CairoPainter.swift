@@ -57,14 +57,27 @@ struct CairoPainter: Painter {
   }
 
   private func draw(_ text: DrawText) {
-    let font = StandardFont(text.family)
+    let font = StandardFont(text.family, isBold: text.isBold, isItalic: text.isItalic)
+    let letters = text.text.withoutControls
     set(text.color)
     cairo.select_font_face(
-      context, font.family.genericName, font.isItalic ? 1 : 0, font.isBold ? 1 : 0)
+      context, font.familyName(text.family), font.isItalic ? 1 : 0, font.isBold ? 1 : 0)
     cairo.set_font_size(context, text.size)
+    // The width that the text was set with.
+    var extents = ductus_cairo_text_extents()
+    cairo.text_extents(context, letters, &extents)
+    var stretch = 1.0
+    if let width = text.width, width > 0, extents.x_advance > 0 {
+      stretch = width / extents.x_advance
+    }
+    cairo.save(context)
+    var matrix = ductus_cairo_matrix(
+      xx: stretch, yx: 0, xy: 0, yy: 1, x0: text.origin.x, y0: text.origin.y)
+    cairo.transform(context, &matrix)
     cairo.new_path(context)
-    cairo.move_to(context, text.origin.x, text.origin.y)
-    cairo.show_text(context, text.text.withoutControls)
+    cairo.move_to(context, 0, 0)
+    cairo.show_text(context, letters)
+    cairo.restore(context)
   }
 
   /// Draws a picture of pixels in its box; one that cannot be unpacked as an empty frame.

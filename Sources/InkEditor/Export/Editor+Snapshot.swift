@@ -1,6 +1,21 @@
 import InkCore
 import InkFormats
 
+/// The look of a typed word.
+package struct TypedLook: Hashable, Sendable {
+  /// The name of the family of the font.
+  package var family: String
+  package var isBold: Bool
+  package var isItalic: Bool
+  /// The size of the font, millimetres.
+  package var size: Double
+  /// The colour of the text.
+  package var color: InkColor
+}
+
+/// The looks of typed words by the ids of texts and the places among their words.
+package typealias TypedLooks = [String: [Int: TypedLook]]
+
 /// Ink of a selection with its readings, for writers of files.
 package struct SelectionSnapshot: Sendable {
   /// The blocks, each with what is selected of it.
@@ -9,8 +24,10 @@ package struct SelectionSnapshot: Sendable {
   package var drawing: [DrawCommand]
   /// The ink of each block by its id.
   package var blockDrawings: [String: [DrawCommand]]
-  /// The strokes in the order they were written, with their looks.
+  /// The strokes in the order they were written, with their looks, without typed text and pictures.
   package var strokes: [StyledInk]
+  /// The looks of typed words.
+  package var typed: TypedLooks
   /// The text, line by line.
   package var text: String
 }
@@ -24,8 +41,8 @@ package struct StyledInk: Sendable {
 }
 
 extension Editor {
-  /// Returns the ink of a block with its decorations as it is drawn, from back to front; nil means
-  /// the root.
+  /// Returns the commands that draw a block with its decorations, from back to front; nil means the
+  /// root.
   ///
   /// - Throws: ``EditorError/noPart`` or ``EditorError/invalidBlock(_:)``.
   package func drawing(of block: ContentBlock?) throws(EditorError) -> [DrawCommand] {
@@ -39,16 +56,25 @@ extension Editor {
     return pictures.around(drawCommands(ofItems: items))
   }
 
-  /// Returns the strokes of a block in the order they were written, with their looks; nil means the
-  /// root.
+  /// Returns the strokes of a block in the order they were written, with their looks, without typed
+  /// text and pictures; nil means the root.
   ///
   /// - Throws: ``EditorError/noPart`` or ``EditorError/invalidBlock(_:)``.
   package func styledInk(of block: ContentBlock?) throws(EditorError) -> [StyledInk] {
     try withNode(orRoot: block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
-      return state.styled(document.inOrder(items), document).map {
+      return state.styled(document.inOrder(items), document).filter { $0.stroke.isDrawn }.map {
         StyledInk(points: $0.stroke.points, style: $0.style)
       }
+    }
+  }
+
+  /// Returns the looks of all typed words.
+  ///
+  /// - Throws: ``EditorError/noPart``.
+  package func typedLooks() throws(EditorError) -> TypedLooks {
+    try withDocument { (state, document) throws(EditorError) in
+      document.typedLooks(state.rendering.styleSheet)
     }
   }
 
@@ -83,7 +109,7 @@ extension Editor {
     }
     var commands: [Int: DrawCommand] = [:]
     for (stroke, style) in zip(strokes, styles) {
-      commands[stroke.id] = .ink(stroke.points, style: style)
+      commands[stroke.id] = StrokeDrawing.command(stroke, style: style)
     }
     let pictures = document.decorationPictures(found.sheet).sorted { $0.key < $1.key }.map(\.value)
     return SelectionSnapshot(
@@ -92,7 +118,9 @@ extension Editor {
       blockDrawings: document.blocks.mapValues { block in
         document.items(of: block).compactMap { commands[$0] }
       },
-      strokes: zip(strokes, styles).map { StyledInk(points: $0.points, style: $1) },
+      strokes: zip(strokes, styles).filter { $0.0.isDrawn }
+        .map { StyledInk(points: $0.points, style: $1) },
+      typed: document.typedLooks(found.sheet),
       text: Self.plainText(
         of: document.root, without: withStruckWords ? [] : document.struckWords))
   }
@@ -113,6 +141,29 @@ extension Editor {
         showsGuides: try settings.boolean("export.svg.guides"),
         showsShapes: try settings.boolean("export.svg.shapes"))
     }
+  }
+}
+
+extension InkStroke {
+  /// True for ink of a pen and for exact lines, which formats of ink hold.
+  fileprivate var isDrawn: Bool { typed == nil && picture == nil }
+}
+
+extension Document {
+  /// Returns the looks of typed words. O(words).
+  fileprivate func typedLooks(_ sheet: StyleSheet) -> TypedLooks {
+    var result: TypedLooks = [:]
+    for text in root.texts {
+      for (index, word) in text.lines.flatMap({ $0.runs.flatMap(\.words) }).enumerated() {
+        guard let stroke = word.items.first.flatMap({ strokes[$0] }), let typed = stroke.typed
+        else { continue }
+        let style = stroke.style ?? sheet.strokeStyle(for: text.type.styleClass)
+        result[text.id, default: [:]][index] = TypedLook(
+          family: typed.face.family, isBold: typed.face.isBold, isItalic: typed.face.isItalic,
+          size: stroke.fontSize, color: style.inkColor)
+      }
+    }
+    return result
   }
 }
 
