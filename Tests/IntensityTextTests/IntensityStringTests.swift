@@ -22,7 +22,8 @@ struct IntensityStringTests {
     #expect(IntensityString().averageIntensity == 0)
     #expect(try IntensityString("abc", intensities: [0, 1, 1]).averageIntensity == 0)
     #expect(try IntensityString("abc", intensities: [10, 20, 31]).averageIntensity == 20)
-    #expect(try IntensityString("abc", intensities: [10, 20, 31]).averageIntensity(in: 1..<3) == 25)
+    #expect(
+      try IntensityString("abc", intensities: [10, 20, 31]).averageIntensity(in: 1..<3) == 25)
   }
 
   @Test("Base attributes have the documented bits")

@@ -15,6 +15,9 @@ enum WordBreak: UInt16 {
   /// AHLetter of the rules.
   var isLetter: Bool { self == .aLetter || self == .hebrew }
 
+  /// True for values that only words have.
+  var isWord: Bool { isLetter || self == .numeric || self == .katakana }
+
   /// True for values that the rules look through.
   var isIgnored: Bool { self == .extend || self == .format || self == .zwj }
 

@@ -107,6 +107,20 @@ public struct TextBorders: Sendable {
     return before == .numeric && current == .numeric && (wasMiddle || last == .midNum)
   }
 
+  /// True if a segment of ``words`` is a word, a number or a picture, and no separator.
+  func isWord(_ range: Range<Int>) -> Bool {
+    let text = String(decoding: units[range], as: UTF16.self)
+    return text.unicodeScalars.contains { scalar in
+      if BorderProperties(scalar.value).word.isWord { return true }
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .decimalNumber, .letterNumber, .otherNumber, .otherSymbol, .privateUse:
+        return true
+      default: return false
+      }
+    }
+  }
+
   // MARK: - Sentences
 
   /// The end of each sentence, with the spaces and line ends after it. O(n).

@@ -123,7 +123,9 @@ final class RopeNode<Chunk: RopeChunk>: Sendable {
     guard let first = chunks.first else { return nil }
     guard chunks.count > 1 else { return RopeNode(first) }
     let middle = chunks.startIndex + chunks.count / 2
-    guard let left = tree(chunks[..<middle]), let right = tree(chunks[middle...]) else { return nil }
+    guard let left = tree(chunks[..<middle]), let right = tree(chunks[middle...]) else {
+      return nil
+    }
     return RopeNode(left, right)
   }
 
