@@ -9,11 +9,13 @@ extension RenderedText {
   public func ansi() -> String {
     let units = Array(text.utf16)
     var result = ""
+    var known: [Int: String] = [:]
     for run in runs {
-      let codes = Self.codes(of: run)
+      let codes = known[run.styleNumber] ?? Self.codes(of: run).joined(separator: ";")
+      known[run.styleNumber] = codes
       let link = run.link.flatMap(Markup.safe)
       if let link { result += "\u{1B}]8;;\(link)\u{1B}\\" }
-      if !codes.isEmpty { result += "\u{1B}[\(codes.joined(separator: ";"))m" }
+      if !codes.isEmpty { result += "\u{1B}[\(codes)m" }
       if let attachment = run.attachment {
         Self.clean(
           Array("[\(attachment.name.isEmpty ? attachment.mimeType : attachment.name)]".utf16)[...],

@@ -113,6 +113,7 @@ private struct HTMLWriter {
 
   private mutating func spans(_ runs: [StyleRun], attachments: AttachmentDisplay) -> String {
     var result = ""
+    var names: [Int: String] = [:]
     for run in runs {
       if let attachment = run.attachment {
         result += element(attachment, attachments)
@@ -121,7 +122,9 @@ private struct HTMLWriter {
       let link = run.link.flatMap(Markup.safe)
       if let link { result += "<a href=\"\(Markup.escaped(link))\">" }
       result += "<span "
-      result += attribute(run.style)
+      let name = names[run.styleNumber] ?? attribute(run.style)
+      names[run.styleNumber] = name
+      result += name
       result += ">"
       Markup.escape(units[run.range], into: &result)
       result += link == nil ? "</span>" : "</span></a>"

@@ -12,6 +12,8 @@ public struct StyleRun: Hashable, Sendable {
   public let link: URL?
   /// The attachment, which the run holds alone.
   public let attachment: Attachment?
+  /// The same for all runs of a layer with the same style, so that writers need not compare styles.
+  let styleNumber: Int
 }
 
 /// The runs of a text in a scheme: what a host draws.
@@ -54,16 +56,16 @@ extension IntensityString {
     let layers = animates ? scheme.layers : nil
     let attachments = Dictionary(
       self.attachments.map { ($0.index, $0.attachment) }, uniquingKeysWith: { first, _ in first })
-    var styles: [StyleKey: TextStyle] = [:]
     func runs(_ layer: TextLayer?) -> [StyleRun] {
-      styles.removeAll()
+      var styles: [Int: TextStyle] = [:]
       return spans.map { span in
-        let key = StyleKey(bin: span.bin, base: span.base)
-        let style = styles[key] ?? scheme.layerStyle(key, layer)
-        styles[key] = style
+        let number = span.bin << 12 | span.base.rawValue
+        let style = styles[number] ?? scheme.layerStyle(span.bin, span.base, layer)
+        styles[number] = style
         return StyleRun(
           range: span.range, style: style, base: span.base, link: span.link,
-          attachment: attachments[span.range.lowerBound])
+          attachment: attachments.isEmpty ? nil : attachments[span.range.lowerBound],
+          styleNumber: number)
       }
     }
     return RenderedText(
@@ -124,18 +126,14 @@ private struct Span {
   var link: URL?
 }
 
-/// What a style depends on.
-private struct StyleKey: Hashable {
-  var bin: Int
-  var base: BaseAttributes
-}
-
 extension IntensityScheme {
   /// The style in a layer, with the font of the still text.
-  fileprivate func layerStyle(_ key: StyleKey, _ layer: TextLayer?) -> TextStyle {
-    let still = style(bin: key.bin, base: key.base)
+  fileprivate func layerStyle(
+    _ bin: Int, _ base: BaseAttributes, _ layer: TextLayer?
+  ) -> TextStyle {
+    let still = style(bin: bin, base: base)
     guard let layer else { return still }
-    var result = style(bin: key.bin, base: key.base, layer: layer)
+    var result = style(bin: bin, base: base, layer: layer)
     result.font = still.font
     return result
   }

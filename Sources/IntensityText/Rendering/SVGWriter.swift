@@ -46,15 +46,18 @@ extension RenderedText {
 
   private func pieces(_ runs: [StyleRun], _ layout: TextLayout, _ units: [UInt16]) -> String {
     var result = ""
+    var known: [Int: String] = [:]
     for piece in layout.pieces where runs[piece.run].attachment == nil {
-      let style = runs[piece.run].style
+      let run = runs[piece.run]
+      let style = known[run.styleNumber] ?? attributes(run.style)
+      known[run.styleNumber] = style
       var text = units[piece.range]
       while let last = text.last, last == 0x0A || last == 0x0D { text.removeLast() }
       guard !text.isEmpty else { continue }
       let baseline = layout.lines[piece.line].baseline
       result += "<text x=\"\(Markup.number(piece.x))\" y=\"\(Markup.number(baseline))\" "
       result += "textLength=\"\(Markup.number(piece.width))\" lengthAdjust=\"spacingAndGlyphs\" "
-      result += attributes(style) + ">"
+      result += style + ">"
       Markup.escape(text, into: &result)
       result += "</text>\n"
     }
