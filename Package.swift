@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
     .library(name: "EditorStorage", targets: ["EditorStorage"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "IntensityText", targets: ["IntensityText"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // The functions of ductus.h, for programs in other languages.
@@ -44,6 +45,8 @@ let package = Package(
     .target(name: "InkCore", exclude: ["Scripts/UNICODE-LICENSE.txt"]),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore", "Layout"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
+    .target(
+      name: "IntensityText", dependencies: ["Files"], exclude: ["Borders/UNICODE-LICENSE.txt"]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
     .target(
@@ -99,8 +102,8 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
-        "Recognition",
+        "Files", "InkCore", "InkFormats", "IntensityText", "Layout", "PenInput", "LanguageModels",
+        "ModelFormat", "Recognition",
       ]),
     .target(
       name: "Training",
@@ -137,8 +140,8 @@ let package = Package(
     .target(
       name: "DuctusKit",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "PenInput", "Recognition",
+        "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
+        "ModelStore", "PenInput", "Recognition",
       ]),
     .target(name: "CDuctus"),
     .target(
@@ -161,8 +164,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
-        "Features", "InstalledModels", "Networks",
+        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText",
+        "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
@@ -197,6 +200,9 @@ let package = Package(
       path: "Examples/ReplaceWord", packageAccess: false),
 
     .executableTarget(
+      name: "IntensityMessages", dependencies: ["DuctusKit"], path: "Examples/IntensityMessages",
+      packageAccess: false),
+    .executableTarget(
       name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter", packageAccess: false),
 
     // Measures the library itself; Benchmarks/README.md has its command.
@@ -229,6 +235,8 @@ let package = Package(
       ]),
     .testTarget(name: "SafeTensorsTests", dependencies: ["InkCore", "SafeTensors"]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
+    .testTarget(
+      name: "IntensityTextTests", dependencies: ["IntensityText"], exclude: ["Cases"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(
@@ -283,8 +291,8 @@ let package = Package(
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples",
+        "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
+        "PenInput", "Recognition", "TestSamples",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
@@ -336,9 +344,9 @@ let package = Package(
       name: "ErrorTests",
       dependencies: [
         "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore", "Networks",
-        "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
-        "WebAPI",
+        "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat", "ModelStore",
+        "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio",
+        "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(

@@ -14,7 +14,8 @@ package struct DocExportCommand: ParsableCommand {
     discussion: """
       The formats are \(Format.list). The ending of --output names the format unless --to does. \
       jiix has words, candidates, shapes and ink, svg is in millimetres, and pixels is SVG with a \
-      white page and a size in pixels. docs/Exports.md says what each format holds.
+      white page and a size in pixels. intensity is JSON of the text with the force of each character; \
+      its ending is .intensity.json. docs/Exports.md says what each format holds.
 
       pdf, html, docx, odt, markdown, graphml and mermaid hold all parts, each as a page; the others \
       hold the first part. --part chooses one. Ink that was read is not read again. The document is \
@@ -28,6 +29,7 @@ package struct DocExportCommand: ParsableCommand {
   /// A format of an export.
   package enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
+    case intensity
     case jiix
     case inkml
     case svg
@@ -62,6 +64,7 @@ package struct DocExportCommand: ParsableCommand {
     var type: ExportType? {
       switch self {
       case .text: .text
+      case .intensity: .intensity
       case .jiix: .jiix
       case .inkml: .inkML
       case .svg, .pixels: .svg
@@ -109,6 +112,7 @@ package struct DocExportCommand: ParsableCommand {
   /// The format that is asked for.
   private func chosen() throws -> Format {
     if let format { return format }
+    if output.lowercased().hasSuffix(".\(ExportType.intensity.ending)") { return .intensity }
     let stem = ConvertPlaces.withoutEnding(output)
     guard stem.count < output.count else { return .text }
     let ending = String(output.dropFirst(stem.count + 1))

@@ -1,4 +1,5 @@
 import InkCore
+import IntensityText
 
 /// The transform between pixels of the view and millimetres of the document: a change of size, then
 /// an optional mirroring, then a rotation, then a shift.
@@ -137,7 +138,7 @@ public struct ViewTransform: Hashable, Sendable {
 }
 
 /// The sizes of printed text in the host's fonts.
-public protocol FontMetrics: Sendable {
+public protocol FontMetrics: GlyphSizes {
   /// Returns the box of each character of a text that begins at x = 0, with its baseline at y = 0.
   /// The boxes are in millimetres, and y grows downward.
   ///
