@@ -99,11 +99,14 @@ let package = Package(
       name: "PretrainedModels", dependencies: ["Files", "ModelFormat", "Recognition"],
       resources: [.copy("Models")]),
 
+    .target(name: "Typesetting"),
+    .target(name: "CHarfBuzz"),
+    .target(name: "SystemFonts", dependencies: ["CHarfBuzz", "Typesetting"]),
     .target(
       name: "InkEditor",
       dependencies: [
         "Files", "InkCore", "InkFormats", "IntensityText", "Layout", "PenInput", "LanguageModels",
-        "ModelFormat", "Recognition",
+        "ModelFormat", "Recognition", "Typesetting",
       ]),
     .target(
       name: "Training",
@@ -125,7 +128,8 @@ let package = Package(
       dependencies: ["CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
-      name: "EditorStorage", dependencies: ["Files", "InkCore", "InkEditor", "Recognition", grdb]),
+      name: "EditorStorage",
+      dependencies: ["Files", "InkCore", "InkEditor", "Recognition", "Typesetting", grdb]),
     .target(
       name: "Reports",
       dependencies: [
@@ -141,7 +145,7 @@ let package = Package(
       name: "DuctusKit",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
-        "ModelStore", "PenInput", "Recognition",
+        "ModelStore", "PenInput", "Recognition", "SystemFonts", "Typesetting",
       ]),
     .target(name: "CDuctus"),
     .target(
@@ -288,11 +292,12 @@ let package = Package(
         "Training",
       ],
       packageAccess: false),
+    .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
         "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
-        "PenInput", "Recognition", "TestSamples",
+        "PenInput", "Recognition", "TestSamples", "Typesetting",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),

@@ -31,7 +31,6 @@ struct EditorDrawing: Sendable {
   ) throws -> EditorDrawing {
     let editor = Engine(models: LoadedModels()).makeEditor()
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: screenWidth, height: screenHeight)
     try editor.setPart(editor.engine.makePart(type: "Drawing"))
     let lines = max(1, strokes / 100)

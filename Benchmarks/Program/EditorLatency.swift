@@ -96,7 +96,6 @@ private final class LatencyPage {
     editor.callbackExecutor = .engine
     editor.delegate = clock
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: 600, height: 2000)
     try editor.setPart(engine.makePart(type: "Text"))
   }

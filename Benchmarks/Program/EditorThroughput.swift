@@ -49,7 +49,6 @@ struct EditorThroughput: Sendable {
     let engine = Engine(models: models)
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 1000, height: 1000)
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.configuration.set("recognition.trigger", to: "demand")
     try editor.setPart(engine.makePart(type: "Text"))
     try editor.waitUntilIdle()

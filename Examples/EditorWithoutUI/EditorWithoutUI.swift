@@ -13,7 +13,6 @@ struct EditorWithoutUI {
     let engine = Engine(models: ProvidedModels(try PretrainedModels()))
     let editor = engine.makeEditor()
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: 200, height: 100)
     try editor.configuration.set("text.guides.enable", to: false)
     try editor.setPart(engine.makePart(type: "Text"))

@@ -11,7 +11,6 @@ struct PainterExample {
     let engine = Engine(models: LoadedModels())
     let editor = engine.makeEditor()
     editor.viewTransform = try ViewTransform(dpiX: 101.6, dpiY: 101.6)  // 4 pixels for a millimetre
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: 480, height: 200)
     try editor.setPart(engine.makePart(type: "Drawing"))
     var bitmap = BitmapPainter(width: 480, height: 200)

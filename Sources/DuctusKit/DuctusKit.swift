@@ -17,3 +17,5 @@
 @_exported import ModelStore
 @_exported import PenInput
 @_exported import Recognition
+@_exported import SystemFonts
+@_exported import Typesetting

@@ -161,7 +161,9 @@ public struct PackageCheck: Sendable {
     let styles = try? PartRecords.styles(database)
     if styles == nil { report.problems.append("a style is damaged") }
     let found = SalvagedTable(.stroke, of: part.row, database)
-    let strokes = found.strokes(styles: styles ?? [:], isLenient: false)
+    let strokes = found.strokes(
+      styles: styles ?? [:], pictures: (try? PartRecords.pictures(of: part.row, database)) ?? [:],
+      isLenient: false)
     report.strokes += strokes.intact.count
     report.damagedStrokes += strokes.damaged
     if strokes.damaged > 0 {

@@ -9,7 +9,7 @@ package enum PackageFormat {
   /// The application id of SQLite, which distinguishes packages from other files: "DucD".
   static let applicationID: Int32 = 0x4475_6344
   /// The version that this program writes.
-  package static let version = 2
+  package static let version = 3
 
   /// A table, the statement that makes it, and the first version that has it.
   private static let tables: [(name: String, sql: String, since: Int)] = [
@@ -36,6 +36,9 @@ package enum PackageFormat {
     table(
       "decoration", "key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL",
       since: 2),
+    table(
+      "picture", "key INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL",
+      since: 3),
   ]
 
   private static func table(
@@ -51,7 +54,13 @@ package enum PackageFormat {
       try database.execute(
         sql: "CREATE TABLE decoration (key INTEGER PRIMARY KEY, data BLOB NOT NULL, "
           + "checksum INTEGER NOT NULL)")
-    }
+    },
+    // Version 3 has typed text, exact lines and pictures.
+    { database in
+      try database.execute(
+        sql: "CREATE TABLE picture (key INTEGER PRIMARY KEY, data BLOB NOT NULL, "
+          + "checksum INTEGER NOT NULL)")
+    },
   ]
 
   /// Returns the version of a package.

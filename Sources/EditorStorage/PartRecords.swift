@@ -5,7 +5,7 @@ import InkEditor
 
 /// Reads and writes the records of parts.
 ///
-/// The key of a stroke, a line, a block or a decoration is the number of its part times 2^32, plus its own id.
+/// The key of a stroke, its picture, a line, a block or a decoration is the number of its part times 2^32, plus its own id.
 enum PartRecords {
   /// A table of records, with its number in checksums.
   enum Table: String, CaseIterable {
@@ -13,6 +13,7 @@ enum PartRecords {
     case line
     case block
     case decoration
+    case picture
 
     var number: UInt8 {
       switch self {
@@ -20,6 +21,7 @@ enum PartRecords {
       case .line: 2
       case .block: 3
       case .decoration: 7
+      case .picture: 8
       }
     }
   }
@@ -99,6 +101,7 @@ enum PartRecords {
   static func write(_ changes: PartChanges, of part: Int64, _ database: Database) throws {
     if changes.isWhole { try removeContent(of: part, database) }
     try remove(changes.removedStrokes, from: .stroke, part, database)
+    try remove(changes.removedStrokes, from: .picture, part, database)
     try remove(changes.removedLines, from: .line, part, database)
     try remove(changes.removedDecorations, from: .decoration, part, database)
     try remove(changes.removedBlocks.compactMap { Int($0) }, from: .block, part, database)
@@ -107,6 +110,7 @@ enum PartRecords {
       for stroke in changes.strokes {
         let style = try stroke.style.map { try number(of: $0, &styles, database) }
         try put(StrokeCoding.bytes(stroke, style: style), .stroke, key(part, stroke.id), database)
+        if let picture = stroke.picture { try add(picture, key(part, stroke.id), database) }
       }
     }
     for line in changes.lines {
@@ -165,6 +169,18 @@ enum PartRecords {
     ])
   }
 
+  /// Stores a picture, whose bytes never change, unless it is there.
+  private static func add(
+    _ picture: DocumentPicture, _ key: Int64, _ database: Database
+  ) throws {
+    let known = try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM picture WHERE key = ?)", arguments: [key])
+    guard known != true else { return }
+    var writer = ByteWriter()
+    writer.text(picture.type)
+    try put(writer.bytes + picture.bytes, .picture, key, database)
+  }
+
   private static func remove(
     _ ids: [Int], from table: Table, _ part: Int64, _ database: Database
   ) throws {
@@ -212,10 +228,12 @@ enum PartRecords {
   /// Returns the content of a part.
   static func content(of part: Int64, _ database: Database) throws -> PartContent {
     let styles = try styles(database)
+    let pictures = try pictures(of: part, database)
     var strokes: [InkStroke] = []
     strokes.reserveCapacity(try count(.stroke, of: part, database))
     try each(.stroke, of: part, database) { id, bytes in
-      strokes.append(try StrokeCoding.stroke(id, bytes, styles: styles))
+      strokes.append(
+        try StrokeCoding.stroke(id, bytes, styles: styles, picture: pictures[id]))
     }
     var lines: [StoredLine] = []
     try each(.line, of: part, database) { id, bytes in
@@ -225,6 +243,19 @@ enum PartRecords {
       strokes: strokes, order: try order(of: part, database),
       blocks: try blocks(of: part, database), lines: lines,
       decorations: try decorations(of: part, database), state: try state(of: part, database))
+  }
+
+  /// Returns the pictures of a part by the ids of their items; none if the version of the file has
+  /// none.
+  static func pictures(of part: Int64, _ database: Database) throws -> [Int: DocumentPicture] {
+    guard try PackageFormat.version(of: database) > 2 else { return [:] }
+    var result: [Int: DocumentPicture] = [:]
+    try each(.picture, of: part, database) { id, bytes in
+      var reader = ByteReader(bytes)
+      let type = try reader.text()
+      result[id] = DocumentPicture(type: type, bytes: Array(bytes.suffix(reader.rest)))
+    }
+    return result
   }
 
   /// Returns the decorations of a part; none if the version of the file has none.

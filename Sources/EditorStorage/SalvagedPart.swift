@@ -36,12 +36,13 @@ struct SalvagedTable {
   ///
   /// - Parameter isLenient: True to save strokes whose style is lost.
   func strokes(
-    styles: [Int: StrokeStyle], isLenient: Bool
+    styles: [Int: StrokeStyle], pictures: [Int: DocumentPicture], isLenient: Bool
   ) -> (intact: [InkStroke], damaged: Int) {
     var (intact, damaged): ([InkStroke], Int) = ([], 0)
     for row in rows {
       let stroke = try? PartRecords.record(row, table) { id, bytes in
-        try StrokeCoding.stroke(id, bytes, styles: styles, isLenient: isLenient)
+        try StrokeCoding.stroke(
+          id, bytes, styles: styles, picture: pictures[id], isLenient: isLenient)
       }
       if let stroke, stroke.id > 0 { intact.append(stroke) } else { damaged += 1 }
     }
@@ -119,7 +120,10 @@ struct SalvagedPart {
       }
     }
     let styles = (try? PartRecords.styles(database)) ?? [:]
-    let found = SalvagedTable(.stroke, of: row, database).strokes(styles: styles, isLenient: true)
+    let found = SalvagedTable(.stroke, of: row, database)
+      .strokes(
+        styles: styles, pictures: (try? PartRecords.pictures(of: row, database)) ?? [:],
+        isLenient: true)
     let order = (try? PartRecords.order(of: row, database)) ?? nil
     let places = Dictionary(
       (order ?? []).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

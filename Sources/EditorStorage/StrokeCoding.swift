@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Typesetting
 
 /// The record of a stroke: all channels, without loss.
 ///
@@ -14,6 +15,7 @@ package enum StrokeCoding {
     static let altitude: UInt8 = 8
     static let roll: UInt8 = 16
     static let style: UInt8 = 32
+    static let digital: UInt8 = 64
   }
 
   /// The divisors of whole numbers, by the kind of a channel; kind 0 is for numbers as they are.
@@ -40,6 +42,7 @@ package enum StrokeCoding {
     if points.contains(where: { $0.altitude != nil }) { flags |= Channel.altitude }
     if points.contains(where: { $0.roll != nil }) { flags |= Channel.roll }
     if style != nil { flags |= Channel.style }
+    if !stroke.isInk { flags |= Channel.digital }
     writer.byte(flags)
     writer.byte(UInt8(pointers.firstIndex(of: stroke.pointer) ?? 0))
     writer.count(stroke.session)
@@ -56,7 +59,49 @@ package enum StrokeCoding {
       writer.count(points.count)
       column(points.map { $0.roll ?? .nan }, &writer)
     }
+    if let digital = stroke.digital { write(digital, &writer) }
     return writer.bytes
+  }
+
+  // MARK: - Typed text, exact lines and pictures
+
+  private static func write(_ digital: DigitalContent, _ writer: inout ByteWriter) {
+    switch digital {
+    case .text(let typed):
+      writer.byte(1)
+      writer.text(typed.text)
+      writer.text(typed.face.family)
+      writer.byte((typed.face.isBold ? 1 : 0) | (typed.face.isItalic ? 2 : 0))
+      writer.number(typed.size)
+      writer.number(typed.length)
+    case .outline: writer.byte(2)
+    // The bytes are in a table of their own.
+    case .picture: writer.byte(3)
+    }
+  }
+
+  private static func digital(
+    _ reader: inout ByteReader, points: Int, picture: DocumentPicture?
+  ) throws(ContentFault) -> DigitalContent {
+    switch try reader.byte() {
+    case 1:
+      let (text, family) = (try reader.text(), try reader.text())
+      let face = try reader.byte()
+      let (size, length) = (try reader.number(), try reader.number())
+      guard face < 4, size > 0, length >= 0, TypedGlyphs.count(of: text) == points else {
+        throw ContentFault("typed text does not fit its points")
+      }
+      return .text(
+        TypedGlyphs(
+          text: text,
+          face: FontFace(family: family, isBold: face & 1 != 0, isItalic: face & 2 != 0),
+          size: size, length: length))
+    case 2: return .outline
+    case 3:
+      guard let picture else { throw ContentFault("a picture is missing") }
+      return .picture(picture)
+    default: throw ContentFault("an item has an unknown content")
+    }
   }
 
   /// Appends a channel; NaN is a missing value.
@@ -101,16 +146,17 @@ package enum StrokeCoding {
   ///   - item: The id of the stroke.
   ///   - bytes: The record.
   ///   - styles: The styles by number.
+  ///   - picture: The picture of the item.
   ///   - isLenient: True to read a stroke whose style is missing.
   /// - Throws: `ContentFault`.
   package static func stroke(
     _ item: Int, _ bytes: UnsafeRawBufferPointer, styles: [Int: StrokeStyle],
-    isLenient: Bool = false
+    picture: DocumentPicture? = nil, isLenient: Bool = false
   ) throws(ContentFault) -> InkStroke {
     var reader = ByteReader(bytes)
     let flags = try reader.byte()
     let pointer = Int(try reader.byte())
-    guard flags < 64, pointers.indices.contains(pointer) else {
+    guard flags < 128, pointers.indices.contains(pointer) else {
       throw ContentFault("a stroke has an unknown channel or pointer")
     }
     let (session, number) = (try reader.small(), try reader.small())
@@ -152,9 +198,12 @@ package enum StrokeCoding {
         points[index].roll = value
       }
     }
+    let digital =
+      flags & Channel.digital != 0
+      ? try digital(&reader, points: points.count, picture: picture) : nil
     try reader.end()
     var stroke = InkStroke(id: item, pointer: pointers[pointer], points: points)
-    (stroke.session, stroke.number) = (session, number)
+    (stroke.session, stroke.number, stroke.digital) = (session, number, digital)
     if let style {
       stroke.style = styles[style]
       guard stroke.style != nil || isLenient else { throw ContentFault("a style is missing") }

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import InkCore
 import PenInput
+import Typesetting
 
 /// Converts pointer events to a document: ink, text with candidates, shapes.
 ///
@@ -48,10 +49,10 @@ public final class Editor: Sendable {
 
   // MARK: - View
 
-  /// The sizes of printed text in the host's fonts; nil for ``DefaultFontMetrics``.
-  public var fontMetrics: (any FontMetrics)? {
-    get { read { $0.metrics } }
-    set { read { $0.metrics = newValue } }
+  /// The sizes of the glyphs of typed text; the metrics of Liberation Sans at first.
+  public var fonts: any FontProvider {
+    get { read { $0.fonts } }
+    set { read { $0.fonts = newValue } }
   }
 
   /// The transform between pixels and millimetres for the next events. Each sample of a stroke

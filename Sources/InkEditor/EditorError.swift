@@ -125,6 +125,8 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case notReadable
     /// A gesture was found but could not be applied: its stroke is ink.
     case gestureNotApplied
+    /// The fonts lack letters of typed text.
+    case fontLacksCharacters
     /// The delegate did not answer in time: the gesture is applied as the configuration says.
     case gestureNotAnswered
     /// A configuration key cannot be used.
@@ -146,6 +148,7 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
       case .shapesFailed: "the shape recogniser failed"
       case .notReadable: "ink of this kind cannot be read yet"
       case .gestureNotApplied: "a gesture cannot be applied"
+      case .fontLacksCharacters: "the fonts lack letters"
       case .gestureNotAnswered: "the delegate did not answer about a gesture"
       case .invalidConfiguration: "a setting cannot be used"
       }

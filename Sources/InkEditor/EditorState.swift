@@ -2,6 +2,7 @@ import Files
 import Foundation
 import InkCore
 import PenInput
+import Typesetting
 
 /// Everything of an editor that its lock guards.
 ///
@@ -20,8 +21,8 @@ package struct EditorState: @unchecked Sendable {
   let inbox: EventQueue
 
   var part: ContentPart?
-  /// The sizes of printed text in the host's fonts.
-  var metrics: (any FontMetrics)?
+  /// The fonts of typed text.
+  var fonts: any FontProvider = BundledFont()
   weak var delegate: (any EditorDelegate)?
   var executor = CallbackExecutor.main
   var transform = ViewTransform.standard

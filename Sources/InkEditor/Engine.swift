@@ -8,7 +8,6 @@ import Recognition
 ///     let engine = Engine(models: models)
 ///     let editor = engine.makeEditor()
 ///     try editor.setViewSize(width: 1000, height: 800)
-///     editor.fontMetrics = DefaultFontMetrics()
 ///     try editor.setPart(engine.makePart(type: "Text"))
 public final class Engine: Sendable {
   /// The configuration for keys that editors do not set themselves.

@@ -10,7 +10,6 @@ struct DuctusKitTests {
     let engine = Engine(models: LoadedModels())
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 200, height: 200)
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setPart(engine.makePart(type: "Drawing"))
     let sample: PenSample = PenSample(point: StrokePoint(x: 1, y: 2, t: 3, force: 0.4))
     let event: PenEvent = .began(sample)

@@ -16,7 +16,6 @@ struct EditorEndToEndTests {
     let engine = Engine(models: models)
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 800, height: 600)
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setPart(engine.makePart(type: "Text"))
     // Stroke 1: x 184 to 183, y 124 to 184. Stroke 2: x 150 to 209, y 126 to 128.
     let down: [Double] = [124, 125, 128, 133, 140, 148, 156, 164, 171, 177, 181, 184]

@@ -11,7 +11,6 @@ func exampleOverview(_ models: any ModelProvider) async throws {
   let engine = Engine(models: ProvidedModels(models))
   let editor = engine.makeEditor()
   editor.viewTransform = .millimetres
-  editor.fontMetrics = DefaultFontMetrics()
   try editor.setViewSize(width: 200, height: 100)
   try editor.setPart(engine.makePart(type: "Text"))
 

@@ -211,7 +211,6 @@ struct SettingPartTests {
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 100, height: 100)
     try editor.setPart(engine.makePart(type: "Text"))
-    #expect(editor.fontMetrics == nil)
     #expect(editor.part != nil)
   }
 

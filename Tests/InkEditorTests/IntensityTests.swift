@@ -5,6 +5,7 @@ import IntensityText
 import LanguageModels
 import TestSamples
 import Testing
+import Typesetting
 
 @Suite("Intensity of handwriting")
 struct IntensityTests {
@@ -150,13 +151,36 @@ struct IntensityTests {
     #expect(editor.text.string == "say then " && Set(editor.text.intensities) == [80])
   }
 
-  @Test("The metrics of an editor are sizes of characters for layouts")
+  @Test("Conversion to typed text keeps intensities, and another text has their mean")
+  func conversion() throws {
+    let desk = try Desk()
+    try write("so", force: 0.2, x: 20, on: desk)
+    try write("ft", force: 0.8, x: 26, on: desk)
+    try desk.editor.waitUntilIdle()
+    let before = try desk.editor.intensityText()
+    try desk.editor.convert()
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.editor.intensityText() == before)
+    let word = try #require(try desk.editor.typedText()?.words.first)
+    try desk.editor.setLabel("gentle", of: word)
+    try desk.editor.waitUntilIdle()
+    let changed = try desk.editor.intensityText()
+    #expect(changed.string == "gentle" && Set(changed.intensities) == [50])
+    try desk.editor.undo()
+    try desk.editor.undo()
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.editor.intensityText() == before)
+  }
+
+  @Test("The fonts of an editor are sizes of characters for layouts")
   func metrics() throws {
-    let sizes: any GlyphSizes = DefaultFontMetrics()
     let font = TextFont(size: 10)
-    #expect(sizes.widths(of: "im", font: font).count == 2)
-    #expect(sizes.extent(of: font).ascent > sizes.extent(of: font).descent)
-    let rendered = IntensityString("a wide text").rendered()
-    #expect(TextLayout(rendered, width: 50, sizes: sizes).lines.count > 1)
+    for sizes in [BundledFont(), FontGlyphSizes(BundledFont())] as [any GlyphSizes] {
+      let widths = sizes.widths(of: "im", font: font)
+      #expect(widths.count == 2 && widths[0] < widths[1])
+      #expect(sizes.extent(of: font).ascent > sizes.extent(of: font).descent)
+      let rendered = IntensityString("a wide text").rendered()
+      #expect(TextLayout(rendered, width: 50, sizes: sizes).lines.count > 1)
+    }
   }
 }

@@ -25,7 +25,6 @@ struct PenEventTests {
       try desk.editor.setPart(nil)
       let other = desk.engine.makeEditor()
       try other.setViewSize(width: 200, height: 1000)
-      other.fontMetrics = DefaultFontMetrics()
       if isElsewhere { try other.setPart(part) }
       try desk.editor.setPart(desk.engine.makePart(type: "Drawing"))
       try desk.editor.handle(.updated(PenUpdate(index: 1, force: 0.9)))
@@ -118,7 +117,6 @@ struct PenEventTests {
         try desk.editor.setPart(desk.engine.makePart(type: "Drawing"))
         owner = desk.engine.makeEditor()
         try owner.setViewSize(width: 200, height: 1000)
-        owner.fontMetrics = DefaultFontMetrics()
         try owner.setPart(part)
       }
       try desk.editor.handle(.updated(PenUpdate(index: 1, roll: 0.7)))

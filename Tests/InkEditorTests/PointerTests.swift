@@ -18,13 +18,11 @@ struct PointerTests {
     #expect(throws: EditorError.partAlreadyBound) { try editor.setPart(part) }
     let other = engine.makeEditor()
     try other.setViewSize(width: 100, height: 100)
-    other.fontMetrics = DefaultFontMetrics()
     #expect(throws: EditorError.partAlreadyBound) { try other.setPart(part) }
     try editor.setPart(nil)
     try other.setPart(part)
     #expect(throws: EditorError.self) { try editor.setViewSize(width: .nan, height: 1) }
     #expect(throws: EditorError.self) { try editor.setViewSize(width: 0, height: 1) }
-    #expect(DefaultFontMetrics().characterBoxes(of: "il", size: 4).count == 2)
   }
 
   @Test("other types of parts are refused with what is supported")

@@ -441,7 +441,6 @@ struct RawContentTests {
     let other = desk.engine.makeEditor()
     try other.setViewSize(width: 200, height: 1000)
     other.viewTransform = .millimetres
-    other.fontMetrics = DefaultFontMetrics()
     try other.setPart(desk.engine.makePart(type: "Text"))
     #expect(try other.paste(x: 30, y: 40).items.count == 3)
     try other.waitUntilIdle()

@@ -27,7 +27,6 @@ struct Desk {
     editor = engine.makeEditor()
     try editor.setViewSize(width: 200, height: 1000)
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     // Waiting for an idle editor then waits for its callbacks too.
     editor.callbackExecutor = .engine
     try editor.configuration.set(

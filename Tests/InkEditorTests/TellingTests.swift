@@ -333,7 +333,6 @@ struct TellingTests {
       let editor = engine.makeEditor()
       try editor.setViewSize(width: 200, height: 1000)
       editor.viewTransform = .millimetres
-      editor.fontMetrics = DefaultFontMetrics()
       if index == 0 { try editor.configuration.set("max-recognition-thread-count", to: 1) }
       try editor.setPart(engine.makePart(type: "Text"))
       return editor

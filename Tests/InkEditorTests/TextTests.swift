@@ -136,7 +136,6 @@ struct TextTests {
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 200, height: 1000)
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     let listener = Listener()
     editor.callbackExecutor = .engine
     editor.delegate = listener
@@ -236,7 +235,6 @@ struct TextTests {
     let other = desk.engine.makeEditor()
     try other.setViewSize(width: 200, height: 1000)
     other.viewTransform = .millimetres
-    other.fontMetrics = DefaultFontMetrics()
     try other.configuration.set("recognition.alphabet", to: "ABC ")
     try other.setPart(desk.engine.makePart(type: "Text"))
     for editor in [desk.editor, other] {

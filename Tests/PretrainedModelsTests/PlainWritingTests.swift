@@ -45,7 +45,6 @@ struct PlainWritingTests {
     let editor = engine.makeEditor()
     try editor.setViewSize(width: 2000, height: 2000)
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     editor.callbackExecutor = .engine
     try editor.configuration.set("lang", to: "en")
     try editor.configuration.set("recognition.trigger", to: "demand")

@@ -54,7 +54,6 @@ struct ShippedReadingTests {
     for word in words { try engine.addUserWord(word) }
     let editor = engine.makeEditor()
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: 300, height: 200)
     try editor.configuration.set("text.guides.enable", to: false)
     try editor.setPart(engine.makePart(type: "Text"))

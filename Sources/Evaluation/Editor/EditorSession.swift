@@ -37,7 +37,6 @@ final class EditorSession {
     editor.callbackExecutor = .engine
     editor.delegate = clock
     editor.viewTransform = .millimetres
-    editor.fontMetrics = DefaultFontMetrics()
     try editor.setViewSize(width: 600, height: 1000)
     try editor.configuration.set("text.guides.enable", to: guides != .off)
     try editor.configuration.set(

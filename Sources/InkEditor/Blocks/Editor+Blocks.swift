@@ -209,8 +209,12 @@ extension Editor {
   ///   part does not accept such a block, and an invalid argument if a number is not finite.
   @discardableResult
   public func paste(x: Double, y: Double) throws(EditorError) -> Pasted {
-    let clipboard = engine.clipboard
-    return try withDocument { (state, document) throws(EditorError) in
+    try paste(engine.clipboard, x: x, y: y)
+  }
+
+  /// Pastes a clip with its upper left corner at a place in the view; see ``paste(x:y:)``.
+  func paste(_ clipboard: Clip?, x: Double, y: Double) throws(EditorError) -> Pasted {
+    try withDocument { (state, document) throws(EditorError) in
       let place = state.transform.document(x: x, y: y)
       guard StrokePoint(x: place.x, y: place.y).hasUsablePosition else {
         throw .invalidArgument(
@@ -344,7 +348,8 @@ extension EditorState {
     for line in node.lines {
       let count = line.runs.reduce(0) { $0 + $1.words.count }
       guard index >= count else {
-        guard document.choose(text, word: index, of: line) else { throw .noSuchCandidate }
+        guard document.choose(text, word: index, of: line, fonts: fonts)
+        else { throw .noSuchCandidate }
         tellText(of: node)
         return
       }

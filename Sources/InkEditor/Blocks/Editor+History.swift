@@ -89,6 +89,7 @@ extension EditorState {
     defer {
       isChanging = false
       if document.edits != edits {
+        followNodes(document)
         document.arrange()
         document.remember(before)
         if document.textLosses != losses { tellOfLoss(document, since: before) }
@@ -106,6 +107,7 @@ extension EditorState {
     isChanging = true
     let losses = document.textLosses
     body(&self)
+    followNodes(document)
     document.arrange()
     isChanging = false
     if document.textLosses != losses { tell(presentText) }

@@ -1,3 +1,5 @@
+import Typesetting
+
 /// A built-in key: its kind, default, allowed values and meaning.
 public struct ConfigurationKey: Hashable, Sendable {
   /// The name, with a dot between sections.
@@ -107,6 +109,11 @@ public struct ConfigurationKey: Hashable, Sendable {
       "text.guides.spacing", .number(10),
       "Millimetres between guides. If it is not set, the line height of the style sheet counts.",
       range: 0.5...1000),
+    .init(
+      "text.font.family", .string(FontFace.standardFamily), "The font family of typed text."),
+    .init(
+      "text.font.size", .number(5), "The size of typed text that is added, in millimetres.",
+      range: 0.5...500),
     .init("text.margin.left", .number(15), "Millimetres left of the text.", range: 0...10_000),
     .init("text.margin.right", .number(15), "Millimetres right of the text.", range: 0...10_000),
     .init("text.margin.top", .number(10), "Millimetres above the text.", range: 0...10_000),

@@ -27,6 +27,8 @@ package struct InkStroke: Sendable {
   private(set) var revision = 0
   /// The position in the order of writing. The parts of an erased stroke take it over.
   package var number = 0
+  /// The content of an item that is no ink: typed text, an exact line, a picture.
+  package var digital: DigitalContent? { didSet { revision += 1 } }
 
   /// Makes a stroke of at least one point.
   package init(id: Int, pointer: PointerType, points: [StrokePoint]) {
@@ -71,6 +73,7 @@ package struct InkStroke: Sendable {
         return point
       })
     (copy.session, copy.style, copy.number) = (session, style, number)
+    copy.digital = digital
     return copy
   }
 
@@ -87,8 +90,10 @@ package struct InkStroke: Sendable {
   /// Path length over extent, chosen by hand on flow charts and notes of evaluate --through editor.
   private static let plainWinding = 5.0
 
-  /// The least distance of the path from a point. O(points).
+  /// The least distance of the path from a point; of typed text and pictures, that of their box.
+  /// O(points).
   func distance(to place: StrokePoint) -> Double {
+    if typed != nil || picture != nil { return box.distance(toX: place.x, y: place.y) }
     var least = Double.infinity
     var previous = points.first
     for point in points {

@@ -43,7 +43,10 @@ extension Editor {
     let (ink, text) = try idle(block) { (state, document, node) throws(EditorError) in
       let items = node === document.root ? document.order : document.items(of: node)
       return (
-        Ink(strokes: items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
+        // Typed text and pictures are no ink; exact shapes are lines.
+        Ink(
+          strokes: items.compactMap { document.strokes[$0] }
+            .filter { $0.isInk || $0.digital == .outline }.map { Stroke(points: $0.points) }),
         Self.plainText(of: node)
       )
     }

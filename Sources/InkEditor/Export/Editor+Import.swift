@@ -2,6 +2,7 @@ import Foundation
 import InkCore
 import InkFormats
 import Layout
+import Typesetting
 
 extension Editor {
   /// The formats that can be imported.
@@ -37,7 +38,8 @@ extension Editor {
     }
   }
 
-  private func importJIIX(_ data: Data) throws(EditorError) -> [Int] {
+  /// Returns the content of a document in JIIX.
+  static func clip(ofJIIX data: Data) throws(EditorError) -> Clip {
     let block: JIIXBlock
     do throws(InkFormatError) {
       block = try JIIXBlock(parsing: data)
@@ -45,7 +47,11 @@ extension Editor {
       throw .unusableImport(what: "JIIX", expected: error.expected, found: error.found)
     }
     var importer = JIIXImporter()
-    let clip = try importer.clip(of: block)
+    return try importer.clip(of: block)
+  }
+
+  private func importJIIX(_ data: Data) throws(EditorError) -> [Int] {
+    let clip = try Self.clip(ofJIIX: data)
     return try withDocument { (state, document) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       guard document.takes(clip.block) else {
@@ -121,7 +127,7 @@ extension Editor {
         var next = 0
         for line in texts.flatMap(\.lines) {
           for word in 0..<line.runs.reduce(0, { $0 + $1.words.count }) {
-            document.label(word: word, of: line, labels[next])
+            document.label(word: word, of: line, labels[next], fonts: state.fonts)
             next += 1
           }
         }
@@ -138,7 +144,7 @@ extension Editor {
 
 extension Document {
   /// Makes a text the label of a word. It is a candidate of the word from then on.
-  func label(word: Int, of line: TextLine, _ text: String) {
+  func label(word: Int, of line: TextLine, _ text: String, fonts: any FontProvider) {
     var index = word
     for run in line.runs {
       guard index >= run.words.count else {
@@ -146,7 +152,7 @@ extension Document {
         if !run.words[index].candidates.contains(where: { $0.text == text }) {
           run.words[index].candidates.append(TextCandidate(text: text, probability: 0))
         }
-        _ = choose(text, word: word, of: line)
+        _ = choose(text, word: word, of: line, fonts: fonts)
         return
       }
       index -= run.words.count

@@ -87,3 +87,38 @@ struct TextPiece {
     }
   }
 }
+
+// Typed text keeps the force that its ink was written with: its points have it.
+extension Document {
+  /// Returns the force of each character of a word that is not white space, nil where it is not
+  /// known.
+  func forces(of word: TextWord) -> [Double?] {
+    let pieces = TextPiece(word).inked(by: strokes)
+    let known = pieces.map { ($0.text, Self.meanForce(of: $0.strokes)) }
+    let all = known.flatMap { text, force in
+      text.filter { !$0.isWhitespace }.map { _ in force }
+    }
+    return all
+  }
+
+  /// Returns the mean of the forces that are known, nil if none is.
+  static func meanForce(of strokes: [[StrokePoint]]) -> Double? {
+    let forces = strokes.joined().compactMap(\.force).filter { $0 > 0 }
+    return forces.isEmpty ? nil : forces.reduce(0, +) / Double(forces.count)
+  }
+}
+
+extension InkStroke {
+  /// Gives the points of typed characters forces, one for each character.
+  mutating func setForces(_ forces: some Collection<Double?>) {
+    guard forces.contains(where: { $0 != nil }) else { return }
+    var points = self.points
+    for (index, force) in forces.enumerated() {
+      let start = index * TypedGlyphs.pointsPerCharacter
+      for place in start..<start + TypedGlyphs.pointsPerCharacter where place < points.count {
+        points[place].force = force
+      }
+    }
+    put(points: points)
+  }
+}

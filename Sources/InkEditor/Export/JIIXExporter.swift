@@ -85,7 +85,7 @@ struct JIIXExporter {
   private func strokes(_ items: [Int]) -> [JIIXStroke]? {
     guard options.strokes else { return nil }
     return items.compactMap { item in
-      document.strokes[item].map { stroke($0, points: $0.points[...]) }
+      document.strokes[item].map(stroke)
     }
   }
 
@@ -93,18 +93,20 @@ struct JIIXExporter {
     guard options.strokes else { return nil }
     return parts.compactMap { part in
       guard let ink = document.strokes[part.item],
-        part.points.upperBound <= ink.points.count
+        part.points.upperBound <= ink.points.count, !part.points.isEmpty
       else { return nil }
-      return stroke(ink, points: ink.points[part.points])
+      return ink.piece(part.points, id: ink.id).map(stroke)
     }
   }
 
-  private func stroke(_ ink: InkStroke, points: ArraySlice<StrokePoint>) -> JIIXStroke {
+  private func stroke(_ ink: InkStroke) -> JIIXStroke {
+    let points = ink.points[...]
     var result = JIIXStroke(id: options.ids ? "\(ink.id)" : nil)
     result.X = points.map { Self.rounded($0.x) }
     result.Y = points.map { Self.rounded($0.y) }
     result.style = ink.style?.declarations
     if ink.pointer != .pen { result.pointerType = ink.pointer.rawValue }
+    add(ink, to: &result)
     result.F = Self.channel(points) { $0.force }
     result.azimuth = Self.channel(points) { $0.azimuth }
     result.altitude = Self.channel(points) { $0.altitude }
@@ -117,6 +119,25 @@ struct JIIXExporter {
       }
     }
     return result
+  }
+
+  /// Adds the content of an item that is no ink.
+  private func add(_ ink: InkStroke, to result: inout JIIXStroke) {
+    switch ink.digital {
+    case .text(let typed)?:
+      result.type = JIIXStroke.glyphType
+      result.label = typed.text
+      result.fontFamily = typed.face.family
+      result.fontSize = Self.rounded(ink.fontSize)
+      if typed.face.isBold { result.fontWeight = "bold" }
+      if typed.face.isItalic { result.fontStyle = "italic" }
+    case .outline?: result.type = JIIXStroke.lineType
+    case .picture(let picture)?:
+      result.type = JIIXStroke.imageType
+      result.mediaType = picture.type
+      result.data = Data(picture.bytes)
+    case nil: break
+    }
   }
 
   /// Returns the values of a channel, or nil if none is known. A point without a value gets the

@@ -1,6 +1,8 @@
+import Foundation
 import InkCore
 import InkFormats
 import Recognition
+import Typesetting
 
 /// Makes blocks with ink and words of a JIIX document. They belong to no document yet.
 struct JIIXImporter {
@@ -52,6 +54,7 @@ struct JIIXImporter {
       let points = try Self.points(stroke)
       let pointer = stroke.pointerType.flatMap(PointerType.init) ?? .pen
       var ink = InkStroke(id: item, pointer: pointer, points: points)
+      ink.digital = try Self.digital(stroke, points)
       if let style = stroke.style { ink.style = try? StrokeStyle(declarations: style) }
       strokes[item] = ink
       items[stroke] = item
@@ -63,6 +66,35 @@ struct JIIXImporter {
       order.sort {
         (strokes[$0]?.points.first?.t ?? 0, $0) < (strokes[$1]?.points.first?.t ?? 0, $1)
       }
+    }
+  }
+
+  /// Returns the content of an item that is no ink; nil for ink.
+  private static func digital(
+    _ item: JIIXStroke, _ points: [StrokePoint]
+  ) throws(EditorError) -> DigitalContent? {
+    switch item.type {
+    case JIIXStroke.lineType: return .outline
+    case JIIXStroke.glyphType:
+      guard let text = item.label, TypedGlyphs.count(of: text) == points.count,
+        let size = item.fontSize, size.isFinite, size > 0, let first = points.first,
+        let last = points.last
+      else {
+        throw .unusableImport(
+          what: "typed text", expected: "four points for each character, and a size of the font",
+          found: "others")
+      }
+      let (dx, dy) = (last.x - first.x, last.y - first.y)
+      let face = FontFace(
+        family: item.fontFamily ?? FontFace.standardFamily, isBold: item.fontWeight == "bold",
+        isItalic: item.fontStyle == "italic")
+      return .text(
+        TypedGlyphs(text: text, face: face, size: size, length: (dx * dx + dy * dy).squareRoot()))
+    case JIIXStroke.imageType:
+      let bytes = [UInt8](item.data ?? Data())
+      let file = try PictureFile(bytes, type: item.mediaType)
+      return .picture(DocumentPicture(type: file.type, bytes: bytes))
+    default: return nil
     }
   }
 
@@ -114,6 +146,8 @@ struct JIIXImporter {
       try addSpaces(of: source)
     } else if type != .rawContent, type != .textDocument, type != .diagram, type != .container {
       node.items = items(of: source.items)
+      // Exact shapes and pictures are not sorted again.
+      node.isForced = node.items.contains { strokes[$0]?.isInk == false }
       if type == .node || type == .edge { node.shape = Self.shape(source) }
       if type == .drawing { node.mark = source.kind.flatMap(RecognizedMark.Kind.init) }
       if type == .edge {
@@ -235,15 +269,20 @@ struct JIIXImporter {
     let line = TextLine(id: node.lines.count, block: node, box: box)
     var rest = words[...]
     while let first = rest.first {
-      let group = first.isChosen ? rest.prefix(1) : rest.prefix { !$0.isChosen }
+      let isAlone = { (word: TextWord) in word.isChosen || self.isTyped(word) }
+      let group = isAlone(first) ? rest.prefix(1) : rest.prefix { !isAlone($0) }
       rest = rest.dropFirst(group.count)
       let items = order(of: group.flatMap(\.items))
       guard let box = self.box(of: items) else { continue }
       let run = TextRun(id: 0, words: Array(group), items: items, box: box)
-      run.isFixed = first.isChosen
+      run.isFixed = isAlone(first)
       line.runs.append(run)
     }
     node.lines.append(line)
+  }
+
+  private func isTyped(_ word: TextWord) -> Bool {
+    word.items.first.flatMap { strokes[$0] }?.typed != nil
   }
 
   private func word(

@@ -113,7 +113,7 @@ extension EditorState {
     }
   }
 
-  private mutating func lineRoom(_ document: Document) -> LineRoom {
+  mutating func lineRoom(_ document: Document) -> LineRoom {
     let guides = guides(document)
     let page = viewSize.map { transform.size(width: $0.width, height: $0.height).width }
     return LineRoom(right: guides?.right ?? page, pitch: guides?.spacing)

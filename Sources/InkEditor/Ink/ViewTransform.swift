@@ -1,5 +1,4 @@
 import InkCore
-import IntensityText
 
 /// The transform between pixels of the view and millimetres of the document: a change of size, then
 /// an optional mirroring, then a rotation, then a shift.
@@ -23,7 +22,7 @@ public struct ViewTransform: Hashable, Sendable {
   /// The map from pixels to millimetres; the shift is in the offset.
   private let back: PlaneTransform
 
-  private static let millimetresPerInch = 25.4
+  static let millimetresPerInch = 25.4
 
   /// Makes a transform.
   ///
@@ -135,62 +134,4 @@ public struct ViewTransform: Hashable, Sendable {
   func size(width: Double, height: Double) -> (width: Double, height: Double) {
     (width * Self.millimetresPerInch / dpiX, height * Self.millimetresPerInch / dpiY)
   }
-}
-
-/// The sizes of printed text in the host's fonts.
-public protocol FontMetrics: GlyphSizes {
-  /// Returns the box of each character of a text that begins at x = 0, with its baseline at y = 0.
-  /// The boxes are in millimetres, and y grows downward.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - size: The font size in millimetres.
-  func characterBoxes(of text: String, size: Double) -> [BoundingBox]
-}
-
-/// Metrics of no particular font: widths by classes of characters, as in common sans-serif fonts.
-public struct DefaultFontMetrics: FontMetrics {
-  /// Makes the metrics.
-  public init() {}
-
-  /// Returns boxes from the ascender, 0.75 sizes above the baseline, to the descender, 0.22 below.
-  public func characterBoxes(of text: String, size: Double) -> [BoundingBox] {
-    var x = 0.0
-    return text.map { character in
-      let width = size * Self.width(of: character)
-      defer { x += width }
-      return BoundingBox(
-        minX: x, minY: -Chosen.ascender * size, maxX: x + width,
-        maxY: Chosen.descender * size)
-    }
-  }
-
-  /// Returns a width in sizes.
-  private static func width(of character: Character) -> Double {
-    switch character {
-    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": Chosen.narrow
-    case " ", "f", "t", "r", "-", "(", ")", "\"", "/": Chosen.slim
-    case "m", "M", "w", "W", "@", "%": Chosen.wide
-    default: character.isUppercase ? Chosen.capital : Chosen.small
-    }
-  }
-}
-
-/// Numbers that were chosen and not derived.
-private enum Chosen {
-  // The numbers below were chosen by hand, as in common sans-serif fonts.
-  /// Sizes of the font.
-  static let ascender = 0.75
-  /// Sizes of the font.
-  static let descender = 0.22
-  /// Sizes of the font.
-  static let narrow = 0.25
-  /// Sizes of the font.
-  static let slim = 0.32
-  /// Sizes of the font.
-  static let wide = 0.85
-  /// Sizes of the font.
-  static let capital = 0.68
-  /// Sizes of the font.
-  static let small = 0.53
 }

@@ -33,7 +33,7 @@ extension EditorState {
     guard document.mayHaveNewKinds else { return nil }
     let types = contentTypes(document)
     guard types.text, types.drawing else { return nil }
-    let items = document.order
+    let items = document.order.filter { document.strokes[$0]?.isInk ?? false }
     let strokes = items.compactMap { document.strokes[$0].map { Stroke(points: $0.points) } }
     return PageKindsJob(
       generation: readingGeneration, edits: document.edits, items: items,

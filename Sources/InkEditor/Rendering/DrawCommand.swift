@@ -55,6 +55,13 @@ public struct DrawText: Hashable, Sendable {
   public var family: String
   /// The colour.
   public var color: InkColor
+  /// The width that the text has by the metrics that it was set with, or nil if it is not known. A
+  /// painter whose font is wider or narrower fits it to this width.
+  public var width: Double?
+  /// True for the bold face.
+  public var isBold: Bool
+  /// True for the italic face.
+  public var isItalic: Bool
 
   /// Makes a line of text.
   ///
@@ -64,13 +71,29 @@ public struct DrawText: Hashable, Sendable {
   ///   - size: The size of the font.
   ///   - family: The name of the font.
   ///   - color: The colour.
+  ///   - width: The width that the text is fitted to; nil for that of the font.
+  ///   - isBold: True for the bold face.
+  ///   - isItalic: True for the italic face.
   public init(
     _ text: String, origin: PlanePoint, size: Double, family: String = "sans-serif",
-    color: InkColor = .black
+    color: InkColor = .black, width: Double? = nil, isBold: Bool = false, isItalic: Bool = false
   ) {
     (self.text, self.origin, self.size) = (text, origin, size)
-    (self.family, self.color) = (family, color)
+    (self.family, self.color, self.width) = (family, color, width)
+    (self.isBold, self.isItalic) = (isBold, isItalic)
   }
+
+  /// The box of the text if its width is known: from the ascent of usual fonts to their descent.
+  var box: BoundingBox? {
+    width.map {
+      BoundingBox(
+        minX: origin.x, minY: origin.y - Self.ascent * size, maxX: origin.x + $0,
+        maxY: origin.y + Self.descent * size)
+    }
+  }
+
+  /// Shares of the size, those of Liberation Sans.
+  private static let (ascent, descent) = (0.905, 0.212)
 }
 
 /// A picture in a box.
@@ -138,13 +161,13 @@ public indirect enum DrawCommand: Hashable, Sendable {
   /// Draws commands together.
   case group(DrawGroup)
 
-  /// The box of what is drawn, without clipping; nil for an empty command and for text, whose
-  /// extent depends on the font. O(points).
+  /// The box of what is drawn, without clipping; nil for an empty command and for text of unknown
+  /// width, whose extent depends on the font. O(points).
   public var box: BoundingBox? {
     switch self {
     case .fill(let path, _): path.box
     case .stroke(let path, _, let style): path.box?.grown(by: style.width / 2)
-    case .text: nil
+    case .text(let text): text.box
     case .image(let image): image.box
     case .clip(_, let commands): BoundingBox(holding: commands.compactMap(\.box))
     case .group(let group):

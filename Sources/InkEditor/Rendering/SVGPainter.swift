@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import InkCore
+import Typesetting
 
 /// Writes draw commands as SVG.
 ///
@@ -21,6 +22,15 @@ public struct SVGPainter: Painter {
     self.decimals = min(max(decimals, 0), 6)
   }
 
+  /// A font and those that have its widths, or are there if it is not.
+  private static func families(_ family: String) -> String {
+    switch family {
+    case FontFace.standardFamily: "\(family), Arial, Helvetica, sans-serif"
+    case "sans-serif", "serif", "monospace": family
+    default: "\(family), sans-serif"
+    }
+  }
+
   /// Draws a command as an element.
   public mutating func draw(_ command: DrawCommand) {
     switch command {
@@ -32,7 +42,8 @@ public struct SVGPainter: Painter {
     case .text(let text):
       elements +=
         "<text x=\"\(number(text.origin.x))\" y=\"\(number(text.origin.y))\" "
-        + "font-size=\"\(number(text.size))\" font-family=\"\(XMLText.escaped(text.family))\""
+        + "font-size=\"\(number(text.size))\" "
+        + "font-family=\"\(XMLText.escaped(Self.families(text.family)))\"\(face(of: text))"
         + "\(paint("fill", text.color)) xml:space=\"preserve\">\(XMLText.escaped(text.text))</text>\n"
     case .image(let image):
       let bytes = Data(image.bytes).base64EncodedString()
@@ -108,6 +119,15 @@ public struct SVGPainter: Painter {
       text += " stroke-dasharray=\"\(style.dash.map(number).joined(separator: " "))\""
     }
     return text
+  }
+
+  private func face(of text: DrawText) -> String {
+    var result = text.isBold ? " font-weight=\"bold\"" : ""
+    if text.isItalic { result += " font-style=\"italic\"" }
+    if let width = text.width, width > 0 {
+      result += " textLength=\"\(number(width))\" lengthAdjust=\"spacingAndGlyphs\""
+    }
+    return result
   }
 
   private func attributes(_ group: DrawGroup) -> String {

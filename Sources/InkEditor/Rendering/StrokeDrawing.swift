@@ -8,6 +8,29 @@ enum StrokeDrawing {
   ///
   /// A stroke of constant width is a line along its curve, one without length is a disc, and any
   /// other is its outline.
+  static func command(_ stroke: InkStroke, style: StrokeStyle) -> DrawCommand? {
+    switch stroke.digital {
+    case nil: return command(stroke.points, style: style)
+    case .outline?:
+      let points = stroke.points.map { PlanePoint(x: $0.x, y: $0.y) }
+      let isClosed = points.count > 2 && points.first == points.last
+      return .stroke(
+        DrawPath(isClosed ? points.dropLast() : points, isClosed: isClosed), style.inkColor,
+        LineStyle(width: style.width))
+    case .text(let typed)?:
+      guard let first = stroke.points.first, let last = stroke.points.last else { return nil }
+      let isLeftward = first.x > last.x
+      return .text(
+        DrawText(
+          typed.text, origin: PlanePoint(x: isLeftward ? last.x : first.x, y: first.y),
+          size: stroke.fontSize, family: typed.face.family, color: style.inkColor,
+          width: abs(last.x - first.x), isBold: typed.face.isBold, isItalic: typed.face.isItalic))
+    case .picture(let picture)?:
+      return .image(DrawImage(bytes: picture.bytes, type: picture.type, box: stroke.box))
+    }
+  }
+
+  /// Returns the command for the points of a stroke; nil without points. O(points).
   static func command(
     _ points: [StrokePoint], style: StrokeStyle
   ) -> DrawCommand? {
@@ -117,9 +140,7 @@ final class DrawingCache: Sendable {
           result.append(entry.command)
           continue
         }
-        guard
-          let command = StrokeDrawing.command(stroke.points, style: style)
-        else { continue }
+        guard let command = StrokeDrawing.command(stroke, style: style) else { continue }
         if state.points > Self.mostPoints {
           state.entries = [:]
           state.points = 0

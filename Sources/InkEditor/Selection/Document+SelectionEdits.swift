@@ -48,16 +48,17 @@ extension Document {
     for item in anchor.items.sorted() {
       guard let stroke = strokes[item] else { continue }
       let all = InkAnchor([ItemPart(item: item, points: 0..<stroke.points.count)])
-      let rest = all.subtracting(anchor).parts
-      guard !rest.isEmpty else {
+      let rest = all.subtracting(anchor).parts.map { stroke.whole($0.points) }
+        .filter { !$0.isEmpty }
+      guard !rest.isEmpty, stroke.picture == nil else {
         gone.insert(item)
         continue
       }
-      remainders[item] = rest.map { part in
+      remainders[item] = rest.compactMap { range in
         let id = makeItemID()
         left.insert(id)
-        sources[id] = part.points.map(Double.init)
-        return InkStroke(id: id, pointer: stroke.pointer, points: Array(stroke.points[part.points]))
+        sources[id] = range.map(Double.init)
+        return stroke.piece(range, id: id)
       }
     }
     replace(remainders, sources: sources)
@@ -177,16 +178,14 @@ private struct InkCut {
     for item in document.order {
       guard let ranges = anchor.ranges[item], let stroke = document.strokes[item] else { continue }
       for range in ranges {
-        let range = range.clamped(to: 0..<stroke.points.count)
-        guard !range.isEmpty else { continue }
+        let range = stroke.whole(range)
+        guard !range.isEmpty, pieces[item]?.last?.id != item else { continue }
         if range.count == stroke.points.count {
           pieces[item, default: []].append((range, item))
           strokes.append(stroke)
         } else {
+          guard let piece = stroke.piece(range, id: next) else { continue }
           pieces[item, default: []].append((range, next))
-          var piece = InkStroke(
-            id: next, pointer: stroke.pointer, points: Array(stroke.points[range]))
-          (piece.session, piece.style, piece.number) = (stroke.session, stroke.style, stroke.number)
           strokes.append(piece)
           next += 1
         }

@@ -4,6 +4,8 @@ public enum BlockAction: String, Hashable, Sendable, CaseIterable {
   case copyText = "copy text"
   /// Copy ink and readings: `copy(_:)`.
   case copy
+  /// Turn handwriting into typed text and shapes into exact ones: ``Editor/convert(_:to:)-(ContentBlock?,_)``.
+  case convert
   /// Export: `export(_:as:overrides:)`.
   case export
   /// Change the type: ``Editor/set(type:for:asOneBlock:)`` with the items of the block.
@@ -32,6 +34,7 @@ extension Editor {
         switch action {
         case .copyText: hasText
         case .copy, .export: true
+        case .convert: document.isConvertible(node)
         case .setType: !isRoot && types.count > 1
         case .delete: !isRoot
         }

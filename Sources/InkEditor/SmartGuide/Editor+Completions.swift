@@ -47,6 +47,35 @@ extension Editor {
     return Array((own + others).prefix(limit))
   }
 
+  /// Takes a completion of the last word of the active block: its ink becomes the typed word, on its
+  /// baseline and in its size. One step of the history.
+  ///
+  /// - Parameter text: One of ``completions(limit:)``, or another word without spaces.
+  /// - Throws: ``EditorError/noSuchCandidate`` if there is no last word that was read, or the text is
+  ///   no word; ``EditorError/notIdle``, ``EditorError/pointerIsDown``, ``EditorError/noPart``.
+  public func acceptCompletion(_ text: String) throws(EditorError) {
+    guard !text.isEmpty, !text.contains(where: \.isWhitespace) else { throw .noSuchCandidate }
+    try idle(nil) { (state, document, _) throws(EditorError) in
+      guard !state.isWriting else { throw .pointerIsDown }
+      guard let node = document.activeBlock, let line = node.lines.last,
+        let run = line.runs.last, let word = run.words.last
+      else { throw .noSuchCandidate }
+      let rules = state.settingRules(.publish, document)
+      var missing: Set<Character> = []
+      state.change(document) { _ in
+        document.label(
+          word: line.runs.reduce(0) { $0 + $1.words.count } - 1, of: line, text,
+          fonts: rules.fonts)
+        _ = document.convertText(
+          of: node, items: Set(word.items), rules, missing: &missing)
+        document.markEdited()
+      }
+      state.tellOfMissing(missing, in: node.id)
+      state.tellText(of: node)
+      state.schedule()
+    }
+  }
+
   private var engineWords: [String] {
     (try? configuration.strings(UserWords.key)) ?? []
   }

@@ -114,6 +114,13 @@ extension JIIXStroke {
     roll = try values.decodeIfPresent([Double].self, forKey: .roll)
     pointerType = try values.decodeIfPresent(String.self, forKey: .pointerType)
     style = try values.decodeIfPresent(String.self, forKey: .style)
+    label = try values.decodeIfPresent(String.self, forKey: .label)
+    fontFamily = try values.decodeIfPresent(String.self, forKey: .fontFamily)
+    fontSize = try values.decodeIfPresent(Double.self, forKey: .fontSize)
+    fontWeight = try values.decodeIfPresent(String.self, forKey: .fontWeight)
+    fontStyle = try values.decodeIfPresent(String.self, forKey: .fontStyle)
+    mediaType = try values.decodeIfPresent(String.self, forKey: .mediaType)
+    data = try values.decodeIfPresent(Data.self, forKey: .data)
     T = try values.decodeIfPresent([Double].self, forKey: .T)?.map { time in
       guard let whole = Int(exactly: time.rounded()) else {
         throw DecodingError.dataCorruptedError(

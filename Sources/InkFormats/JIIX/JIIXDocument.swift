@@ -282,7 +282,8 @@ public struct JIIXSpace: Codable, Hashable, Sendable {
 
 /// A stroke: columns of equal length.
 public struct JIIXStroke: Codable, Hashable, Sendable {
-  /// "stroke".
+  /// "stroke"; "line" for a line that is straight from point to point, "glyph" for typed characters,
+  /// "image" for a picture.
   public var type: String
   /// The id, if it was requested.
   public var id: String?
@@ -305,11 +306,34 @@ public struct JIIXStroke: Codable, Hashable, Sendable {
   /// The look of the stroke as declarations of a style sheet, such as
   /// `color: #000000; width: 0.6mm`; nil if the stroke has no style of its own.
   public var style: String?
+  /// The characters of a glyph. Each has four points: the pen before it, the upper left and the lower
+  /// right corner of what is drawn, the pen behind it.
+  public var label: String?
+  /// The font of a glyph: its family, its size in millimetres, "bold", "italic".
+  public var fontFamily: String?
+  /// The size of the font in millimetres.
+  public var fontSize: Double?
+  /// "bold" or nil.
+  public var fontWeight: String?
+  /// "italic" or nil.
+  public var fontStyle: String?
+  /// The media type of an image.
+  public var mediaType: String?
+  /// The file of an image as base64.
+  public var data: Data?
 
   enum CodingKeys: String, CodingKey {
-    case type, id, timestamp, X, Y, F, T, azimuth, altitude, roll, style
+    case type, id, timestamp, X, Y, F, T, azimuth, altitude, roll, style, label, data
     case pointerType = "pointer-type"
+    case fontFamily = "font-family"
+    case fontSize = "font-size"
+    case fontWeight = "font-weight"
+    case fontStyle = "font-style"
+    case mediaType = "media-type"
   }
+
+  /// The types of items that are no ink of a pen.
+  package static let (lineType, glyphType, imageType) = ("line", "glyph", "image")
 
   /// Makes a stroke without columns.
   public init(id: String?) {

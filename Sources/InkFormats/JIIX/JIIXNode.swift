@@ -63,6 +63,11 @@ struct JIIXNode {
       default: try Self.children(&scanner, &others, &strokes)
       }
     }
+    // Typed text and pictures have places, and are no ink.
+    guard type != JIIXStroke.glyphType, type != JIIXStroke.imageType else {
+      label = nil
+      return
+    }
     guard stroke.X != nil || stroke.Y != nil else { return }
     stroke.id = id
     let counts = [

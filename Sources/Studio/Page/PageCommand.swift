@@ -24,6 +24,10 @@ package struct PageCommand: Hashable, Sendable {
     case edit(PageEdit, items: [Int]?)
     /// Pastes the clipboard with its upper left corner at a place in millimetres.
     case paste(x: Double, y: Double)
+    /// Makes typed text of the words that were read, and exact shapes of drawn ones.
+    case convert(ConversionState)
+    /// Adds typed text with its upper left corner at a place in millimetres.
+    case text(String, x: Double, y: Double)
     /// Removes all strokes.
     case clear
     case undo
@@ -89,7 +93,15 @@ package struct PageCommand: Hashable, Sendable {
       if let items { try Self.check(items: items) }
     case .paste(let x, let y):
       result.action = .paste(x: try PageEdit.checked(x, "x"), y: try PageEdit.checked(y, "y"))
-    case .clear, .undo, .redo: break
+    case .text(let text, let x, let y):
+      guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= PageLimits.typedBytes
+      else {
+        throw StudioError(
+          .invalidValue, "expected 1 to \(PageLimits.typedBytes) bytes of text", field: "text")
+      }
+      result.action = .text(
+        text, x: try PageEdit.checked(x, "x"), y: try PageEdit.checked(y, "y"))
+    case .convert, .clear, .undo, .redo: break
     }
     if let pen { try Self.check(id: pen, field: "pen") }
     return result
@@ -132,14 +144,15 @@ package struct PageCommand: Hashable, Sendable {
 
 extension PageCommand: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, type, strokes, path, text, items, content, language, pen, x, y
+    case id, type, strokes, path, text, items, content, language, pen, x, y, state
     case withGestures = "gestures"
     case isPrecise = "precise"
   }
 
   /// The types of commands in messages.
   private enum Kind: String, Codable {
-    case strokes, erase, highlight, choose, type, language, select, edit, paste, clear, undo, redo
+    case strokes, erase, highlight, choose, type, language, select, edit, paste, convert, text
+    case clear, undo, redo
   }
 
   /// Reads a command, such as `{"id": "a-1", "type": "undo"}`. The values are not checked.
@@ -176,6 +189,18 @@ extension PageCommand: Codable {
       action = .paste(
         x: try values.decode(Double.self, forKey: .x), y: try values.decode(Double.self, forKey: .y)
       )
+    case .convert:
+      let name = try values.decodeIfPresent(String.self, forKey: .state)
+      guard let state = ConversionState(rawValue: name ?? ConversionState.publish.rawValue) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .state, in: values, debugDescription: "expected digital publish or digital edit")
+      }
+      action = .convert(state)
+    case .text:
+      action = .text(
+        try values.decode(String.self, forKey: .text),
+        x: try values.decode(Double.self, forKey: .x),
+        y: try values.decode(Double.self, forKey: .y))
     case .clear: action = .clear
     case .undo: action = .undo
     case .redo: action = .redo
@@ -219,6 +244,14 @@ extension PageCommand: Codable {
       try edit.encode(to: encoder)
     case .paste(let x, let y):
       try values.encode(Kind.paste, forKey: .type)
+      try values.encode(x, forKey: .x)
+      try values.encode(y, forKey: .y)
+    case .convert(let state):
+      try values.encode(Kind.convert, forKey: .type)
+      try values.encode(state.rawValue, forKey: .state)
+    case .text(let text, let x, let y):
+      try values.encode(Kind.text, forKey: .type)
+      try values.encode(text, forKey: .text)
       try values.encode(x, forKey: .x)
       try values.encode(y, forKey: .y)
     case .clear: try values.encode(Kind.clear, forKey: .type)

@@ -47,7 +47,26 @@ extension PageDocument {
       try editor.setStyle(style, of: selection)
       styled.formUnion(selection.items)
     case .type(let type): try editor.setSelectionType(type, selection, asOneBlock: true)
+    case .convert(let state): try convert(selection, to: state)
     }
+  }
+
+  /// Converts selected ink, and selects what came of it.
+  private func convert(_ selection: Selection, to state: ConversionState) throws(EditorError) {
+    let before = Set(editor.rootBlock?.items ?? [])
+    let kept = selection.items
+    try editor.convert(selection, to: state)
+    let now = editor.rootBlock?.items ?? []
+    let items = now.filter { !before.contains($0) } + kept.filter(Set(now).contains)
+    try editor.setSelection(items.isEmpty ? nil : editor.selection(ofItems: items))
+  }
+
+  /// Adds typed text, and selects it.
+  func type(_ text: String, x: Double, y: Double) throws(EditorError) {
+    let before = Set(editor.rootBlock?.items ?? [])
+    try editor.addText(text, x: x, y: y)
+    let items = (editor.rootBlock?.items ?? []).filter { !before.contains($0) }
+    try editor.setSelection(editor.selection(ofItems: items))
   }
 
   /// Returns the selection of the page if it has these strokes. If another window has selected

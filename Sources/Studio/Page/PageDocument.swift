@@ -44,7 +44,6 @@ package final class PageDocument {
     self.language = language
     do throws(EditorError) {
       editor.viewTransform = .millimetres
-      editor.fontMetrics = DefaultFontMetrics()
       try editor.setViewSize(width: 210, height: 297)
     } catch {
       throw Self.error(error)
@@ -154,6 +153,8 @@ package final class PageDocument {
     case .select(let selector): try select(selector)
     case .edit(let edit, let items): try self.edit(edit, items: items)
     case .paste(let x, let y): try paste(x: x, y: y)
+    case .convert(let state): try editor.convert(to: state)
+    case .text(let text, let x, let y): try type(text, x: x, y: y)
     case .clear: try editor.clear()
     case .language, .undo, .redo: break
     }

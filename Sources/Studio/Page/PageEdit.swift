@@ -17,6 +17,8 @@ package enum PageEdit: Hashable, Sendable {
   case color(String?)
   /// Makes the ink text, a shape or a drawing, whatever its form.
   case type(SelectionType)
+  /// Makes typed text of the words that were read, and exact shapes of drawn ones.
+  case convert(ConversionState)
 
   /// The factors that the editor accepts.
   private static let factors = 0.01...100.0
@@ -42,7 +44,7 @@ package enum PageEdit: Hashable, Sendable {
         throw StudioError(.invalidValue, "expected #RRGGBB, found another text", field: "color")
       }
       return .color(color.uppercased())
-    case .delete, .copy, .cut, .color(nil), .type: return self
+    case .delete, .copy, .cut, .color(nil), .type, .convert: return self
     }
   }
 
@@ -60,12 +62,12 @@ package enum PageEdit: Hashable, Sendable {
 
 extension PageEdit: Codable {
   private enum CodingKeys: String, CodingKey {
-    case edit, dx, dy, x, y, about, color, content
+    case edit, dx, dy, x, y, about, color, content, state
   }
 
   /// The kinds of edits in messages.
   private enum Kind: String, Codable {
-    case delete, move, scale, copy, cut, color, type
+    case delete, move, scale, copy, cut, color, type, convert
   }
 
   /// Reads an edit, such as `{"edit": "move", "dx": 10, "dy": 0}`. The values are not checked.
@@ -91,6 +93,10 @@ extension PageEdit: Codable {
     case .cut: self = .cut
     case .color: self = .color(try values.decodeIfPresent(String.self, forKey: .color))
     case .type: self = .type(try choice(.content, "text, shape or drawing"))
+    case .convert:
+      self = .convert(
+        values.contains(.state)
+          ? try choice(.state, "digital publish or digital edit") : .publish)
     }
   }
 
@@ -116,6 +122,9 @@ extension PageEdit: Codable {
     case .type(let type):
       try values.encode(Kind.type, forKey: .edit)
       try values.encode(type.rawValue, forKey: .content)
+    case .convert(let state):
+      try values.encode(Kind.convert, forKey: .edit)
+      try values.encode(state.rawValue, forKey: .state)
     }
   }
 }

@@ -22,6 +22,8 @@ package enum PageLimits {
   static let idBytes = 64
   /// The most bytes of a chosen text.
   static let textBytes = 1_000
+  /// The most bytes of a text that is typed onto a page.
+  static let typedBytes = 20_000
   /// The most messages to a client that it has not confirmed.
   package static let unconfirmed = 8
   /// The most strokes and points of one message to a client.

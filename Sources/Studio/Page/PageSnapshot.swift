@@ -1,3 +1,4 @@
+import Foundation
 import InkEditor
 
 /// A page at one revision, as clients know it. A copy shares its storage.
@@ -107,6 +108,24 @@ struct PageChanges: Encodable, Sendable {
     var line: Double?
     /// The colour as `#RRGGBB`; left out for that of the theme.
     var color: String?
+    /// The typed text, if the item is one.
+    var text: Text?
+    /// The picture as a `data:` URL, if the item is one.
+    var image: String?
+
+    /// Typed text in millimetres.
+    struct Text: Encodable, Sendable {
+      var text: String
+      /// The left end of the baseline.
+      var x: Double
+      var y: Double
+      /// The size of the font.
+      var size: Double
+      var width: Double
+      var family: String
+      var bold: Bool
+      var italic: Bool
+    }
 
     /// Makes a stroke from an item of an editor; nil if it is gone.
     init?(_ id: Int, _ editor: Editor) {
@@ -125,6 +144,17 @@ struct PageChanges: Encodable, Sendable {
         path = SVGPainter.data(curve, decimals: 2)
         self.color = PageDocument.color(color.description)
         line = PageBlock.rounded(style.width)
+      case .text(let typed):
+        path = ""
+        color = PageDocument.color(typed.color.description)
+        text = Text(
+          text: typed.text, x: PageBlock.rounded(typed.origin.x),
+          y: PageBlock.rounded(typed.origin.y), size: PageBlock.rounded(typed.size),
+          width: PageBlock.rounded(typed.width ?? 0), family: typed.family, bold: typed.isBold,
+          italic: typed.isItalic)
+      case .image(let picture):
+        path = ""
+        image = "data:\(picture.type);base64,\(Data(picture.bytes).base64EncodedString())"
       default: return nil
       }
     }

@@ -10,7 +10,6 @@ func exampleEditor1() async throws {
   let engine = Engine(models: ProvidedModels(try PretrainedModels()))
   let editor = engine.makeEditor()
   editor.viewTransform = .millimetres
-  editor.fontMetrics = DefaultFontMetrics()
   try editor.setViewSize(width: 200, height: 100)
   try editor.setPart(engine.makePart(type: "Text"))
 

@@ -115,7 +115,6 @@ struct ConcurrencyTests {
     desk.editor.delegate = mirror
     let second = desk.engine.makeEditor()
     try second.setViewSize(width: 200, height: 1000)
-    second.fontMetrics = DefaultFontMetrics()
     second.callbackExecutor = .engine
     let parts = try PartType.allCases.map { try desk.engine.makePart(type: $0.rawValue) }
     await withTaskGroup(of: Void.self) { group in

@@ -24,16 +24,41 @@ extension Document {
     var remainders: [Int: [InkStroke]] = [:]
     var sources: [Int: [Double]] = [:]
     for stroke in strokes(near: path, within: radius) {
+      guard stroke.isInk || stroke.digital == .outline else {
+        let steps = Self.densified(path, step: Chosen.pathStep * radius)
+        remainders[stroke.id] = remainder(of: stroke, erasedAlong: steps, within: radius)
+        continue
+      }
       let dense = Self.densified(stroke.points, step: Chosen.inkStep * radius, within: area)
       let pieces = dense.split { eraser.distance(to: $0.point) <= radius }
       if let whole = pieces.first, whole.count == dense.count { continue }
       remainders[stroke.id] = pieces.map { piece in
         let id = makeItemID()
         sources[id] = piece.map(\.place)
-        return InkStroke(id: id, pointer: stroke.pointer, points: piece.map(\.point))
+        var rest = InkStroke(id: id, pointer: stroke.pointer, points: piece.map(\.point))
+        rest.digital = stroke.digital
+        return rest
       }
     }
     replace(remainders, sources: sources)
+  }
+
+  /// Returns the characters of typed text that an eraser leaves, none for a picture; nil if it
+  /// touches nothing.
+  private func remainder(
+    of stroke: InkStroke, erasedAlong path: [StrokePoint], within radius: Double
+  ) -> [InkStroke]? {
+    let count = TypedGlyphs.pointsPerCharacter
+    guard stroke.typed != nil else {
+      return path.contains { stroke.distance(to: $0) <= radius } ? [] : nil
+    }
+    let characters = stroke.points.indices.filter { $0 % count == 0 }
+    let touched = characters.filter { first in
+      guard let letter = stroke.piece(first..<first + count, id: 0) else { return false }
+      return path.contains { letter.distance(to: $0) <= radius }
+    }
+    guard !touched.isEmpty else { return nil }
+    return pieces(of: stroke, without: touched.map { $0..<$0 + count })
   }
 
   /// Returns true if a path comes near ink. Complexity as in ``erase(along:within:)``.

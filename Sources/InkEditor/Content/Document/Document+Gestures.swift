@@ -30,16 +30,16 @@ extension Document {
   func pieces(of stroke: InkStroke, without ranges: [Range<Int>]) -> [InkStroke] {
     var isGone = [Bool](repeating: false, count: stroke.points.count)
     for range in ranges {
-      for index in range.clamped(to: stroke.points.indices) { isGone[index] = true }
+      for index in stroke.whole(range) { isGone[index] = true }
     }
     guard isGone.contains(false) else { return [] }
     var pieces: [InkStroke] = []
     var begin = 0
     while let first = isGone[begin...].firstIndex(of: false) {
       let end = isGone[first...].firstIndex(of: true) ?? isGone.count
-      let piece = InkStroke(
-        id: 0, pointer: stroke.pointer, points: Array(stroke.points[first..<end]))
-      if piece.extent > Chosen.leastPiece * letterHeight {
+      if let piece = stroke.piece(first..<end, id: 0),
+        !piece.isInk || piece.extent > Chosen.leastPiece * letterHeight
+      {
         pieces.append(piece.copy(id: makeItemID(), dx: 0, dy: 0))
       }
       begin = end

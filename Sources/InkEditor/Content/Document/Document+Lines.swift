@@ -72,6 +72,10 @@ extension Document {
 
   /// Requests recognition of runs, in this order. O(runs to recognise).
   private func enqueue(_ runs: [TextRun]) {
+    // Typed text is known.
+    let typed = runs.filter(isTyped)
+    for run in typed { settle(run) }
+    let runs = typed.isEmpty ? runs : runs.filter { !isTyped($0) }
     let again = Set(runs.map(\.id))
     dirtyRuns.removeAll { again.contains($0.run) }
     dirtyRuns += runs.map { TextRunKey(run: $0.id, version: $0.version) }

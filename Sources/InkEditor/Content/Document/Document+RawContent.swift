@@ -24,6 +24,10 @@ extension Document {
     var result: [InkStroke] = []
     for id in order[first...place] {
       guard let stroke = strokes[id], !pending.contains(id) else { continue }
+      guard stroke.isInk else {
+        result = []
+        continue
+      }
       if let last = result.last,
         last.session != stroke.session || home(of: last) !== home(of: stroke)
       {

@@ -77,9 +77,10 @@ extension Document {
     let item = place.left.item
     guard let stroke = strokes[item] else { return nil }
     guard let middle = Self.cut(stroke.points, at: place.x) else { return nil }
-    let pieces = [stroke.points[..<middle], stroke.points[middle...]].map { points in
-      InkStroke(id: makeItemID(), pointer: stroke.pointer, points: Array(points))
+    let pieces = [0..<middle, middle..<stroke.points.count].compactMap { range in
+      stroke.piece(range, id: makeItemID())
     }
+    guard pieces.count == 2 else { return nil }
     replace([item: pieces], staysText: true)
     guard places[pieces[0].id] != nil, places[pieces[1].id] != nil else { return nil }
     return (pieces[0].id, pieces[1].id)
@@ -167,6 +168,8 @@ extension Document {
       let begin = line.runs.firstIndex(where: { $0 === first }),
       let end = line.runs.firstIndex(where: { $0 === last })
     else { return }
+    // Typed characters and ink are separate words.
+    guard isTyped(first) == isTyped(last) else { return }
     let (low, high) = (min(begin, end), max(begin, end))
     let runs = Array(line.runs[low...high])
     // The words beside the place are read as one; the others keep their readings.
@@ -217,7 +220,7 @@ extension Document {
   }
 
   /// Moves the words that are beyond the end of the page to a line of their own.
-  private func wrap(_ line: TextLine, beyond limit: Double, in room: LineRoom) {
+  func wrap(_ line: TextLine, beyond limit: Double, in room: LineRoom) {
     let groups = line.runs.flatMap { run -> [(items: [Int], box: BoundingBox)] in
       let known = Set(run.words.flatMap(\.items))
       guard run.state == .current, known.isSuperset(of: run.items) else {

@@ -1,5 +1,6 @@
 import InkCore
 import Layout
+import Typesetting
 
 // Text: assigns strokes to lines, and lines to runs that are recognised together.
 extension Document {
@@ -84,21 +85,21 @@ extension Document {
   // MARK: - Runs
 
   func insert(_ stroke: InkStroke, into line: TextLine) {
-    if let run = run(for: stroke, in: line) {
+    if stroke.isInk, let run = run(for: stroke, in: line), !isTyped(run) {
       add(stroke, to: run, in: line)
       readAgain(run)
       line.activeRun = run
       return
     }
     let run = makeRun([stroke.id], in: line)
-    run.isInserted = !line.runs.isEmpty && stroke.box.midX < line.box.maxX
+    run.isInserted = stroke.isInk && !line.runs.isEmpty && stroke.box.midX < line.box.maxX
     place(run, in: line)
     line.activeRun = run
   }
 
   /// Adds ink that belongs to a line from the start, and is read with the ink beside it.
   func join(_ stroke: InkStroke, to line: TextLine) {
-    let free = line.runs.filter { !$0.isFixed }
+    let free = stroke.isInk ? line.runs.filter { !$0.isFixed && !isTyped($0) } : []
     let nearest = free.min { $0.box.gapX(to: stroke.box) < $1.box.gapX(to: stroke.box) }
     grouper.remember(stroke.measure, line: line.id)
     if let nearest {
@@ -248,7 +249,9 @@ extension Document {
 
   /// Returns the part nearest to a stroke; a chosen part accepts only marks.
   private func part(for stroke: InkStroke, among parts: [TextRun]) -> TextRun? {
-    parts.filter { !$0.isFixed || isMark(stroke, of: $0) }.min { one, other in
+    parts.filter { run in
+      !isTyped(run) && (!run.isFixed || isMark(stroke, of: run))
+    }.min { one, other in
       let gaps = (one.box.gapX(to: stroke.box), other.box.gapX(to: stroke.box))
       guard gaps.0 == gaps.1 else { return gaps.0 < gaps.1 }
       return one.box.sharedWidth(with: stroke.box) > other.box.sharedWidth(with: stroke.box)
@@ -353,8 +356,10 @@ extension Document {
   // MARK: - Choosing
 
   /// Makes a candidate of a word its label. The word becomes a separate run, with the words that
-  /// share its ink, until that ink changes.
-  func choose(_ text: String, word: Int, of line: TextLine) -> Bool {
+  /// share its ink, until that ink changes. A typed word is set again.
+  func choose(
+    _ text: String, word: Int, of line: TextLine, fonts: any FontProvider
+  ) -> Bool {
     var index = word
     for run in line.runs {
       if index >= run.words.count {
@@ -362,6 +367,12 @@ extension Document {
         continue
       }
       guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
+      if isTyped(run) {
+        retype(run, in: line, as: text, fonts: fonts)
+        activeBlock = line.block
+        markEdited()
+        return true
+      }
       run.words[index].choose(text, makeID: makeWordID)
       fix(run, word: index, in: line)
       return true

@@ -175,6 +175,7 @@ package final class Document {
   /// Puts an item into its block if that needs no model; otherwise it is sorted later.
   func place(_ item: Int) {
     guard let stroke = strokes[item] else { return }
+    guard stroke.isInk || type.isPlainInk else { return placeDigital(item) }
     switch type {
     case .drawing, .math:
       root.items.append(item)

@@ -22,6 +22,12 @@ extension ContentPart {
     for picture in pictures where picture.isBehind { painter.draw(picture.command) }
     for index in stride(from: 0, to: strokes.count, by: step) {
       let stroke = strokes[index]
+      guard stroke.isInk else {
+        if let command = StrokeDrawing.command(stroke, style: stroke.style ?? .standard) {
+          painter.draw(command)
+        }
+        continue
+      }
       let every = max(1, (stroke.points.count + perStroke - 1) / perStroke)
       var points = stride(from: 0, to: stroke.points.count, by: every).map { stroke.points[$0] }
       if let last = stroke.points.last, points.last != last { points.append(last) }

@@ -135,6 +135,7 @@ export const texts = {
     type_text: "Read as text",
     type_shape: "Read as a shape",
     type_drawing: "Keep as a drawing",
+    convert: "Convert to text and shapes", convertTitle: "Typed text and exact shapes instead of handwriting", typeHere: "Type text here",
     larger: "Larger",
     smaller: "Smaller",
     copyAsText: "Copy as text",

@@ -19,6 +19,7 @@ const paths = {
   redo: "M15 6l5 5-5 5M20 11H10a6 6 0 0 0 0 9h2",
   clear: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",
   deleteInk: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  convert: "M4 17c2-6 3-9 4-9s1 9 2 9 1-3 2-3M15 8h6M18 8v9M13 20h8",
   export: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
   less: "M6 12h12",
   more: "M6 12h12M12 6v12",

@@ -411,6 +411,13 @@ export class SelectionTool {
     const matrix = new DOMMatrix([map.sx, 0, 0, map.sy, map.fx - map.sx * map.fx + map.dx, map.fy - map.sy * map.fy + map.dy]);
     for (const stroke of strokes) {
       context.strokeStyle = context.fillStyle = stroke.color ?? palette.get("ink");
+      if (stroke.text || stroke.image) {
+        context.save();
+        context.transform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f);
+        drawPath(context, stroke, this.#view.camera.scale);
+        context.restore();
+        continue;
+      }
       const { path, width } = pathOf(stroke);
       const moved = new Path2D();
       moved.addPath(path, matrix);

@@ -258,6 +258,7 @@ export class SelectionBar extends EventTarget {
     }));
     const scale = (factor) => this.edit({ edit: "scale", x: factor, y: factor, about: "topLeft" });
     this.#openMenu(this.#buttons.change, [
+      { text: t("page.convert"), action: () => this.edit({ edit: "convert" }) }, "-",
       ...types, ...(types.length > 0 ? ["-"] : []),
       { text: t("page.larger"), action: () => scale(step) },
       { text: t("page.smaller"), action: () => scale(1 / step) },
@@ -271,8 +272,38 @@ export class SelectionBar extends EventTarget {
     const [x, y] = [left + at.x, top + at.y];
     openMenu(t("page.place"), [
       { text: t("page.paste"), hint: "Ctrl V", action: () => this.paste(at) },
+      { text: t("page.typeHere"), action: () => this.#type(at) },
       { text: t("page.selectAll"), hint: "Ctrl A", action: () => this.selectAll() },
     ], { left: x, right: x, top: y - 6, bottom: y }, { returnTo: element });
+  }
+
+  /** Opens a field at a pixel, whose text is set there. */
+  #type(at) {
+    const field = h("textarea.page-typing", { rows: 1, "aria-label": t("page.typeHere"), spellcheck: true });
+    Object.assign(field.style, { left: `${at.x}px`, top: `${at.y}px` });
+    let isDone = false;
+    const end = (isKept) => {
+      if (isDone) return;
+      isDone = true;
+      const text = field.value.trim();
+      field.remove();
+      if (isKept && text) this.#connection.send({ type: "text", text, ...this.#place(at) });
+      this.#view.element.focus({ preventScroll: true });
+    };
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") end(false);
+      else if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        end(true);
+      }
+    });
+    field.addEventListener("input", () => {
+      field.rows = field.value.split("\n").length;
+    });
+    field.addEventListener("blur", () => end(true));
+    this.element.parentElement.append(field);
+    field.focus();
   }
 
   // MARK: - Keys

@@ -18,6 +18,8 @@ export function pathOf(stroke) {
 
 /** Draws a stroke in the present colours; the context is in millimetres. */
 export function drawPath(context, stroke, scale, wider = 1) {
+  if (stroke.text) return drawText(context, stroke.text);
+  if (stroke.image) return drawPicture(context, stroke, wider / scale);
   const { path, width } = pathOf(stroke);
   if (width === null) {
     context.fill(path);
@@ -25,6 +27,31 @@ export function drawPath(context, stroke, scale, wider = 1) {
   }
   context.lineWidth = Math.max((width ?? lineWidth) * wider, 1 / scale);
   context.stroke(path);
+}
+
+/** The size at which text is measured: fonts of a few pixels are not exact. */
+const fontSize = 100;
+
+/** Draws typed text in its width, whatever font is there. */
+function drawText(context, { text, x, y, size: height, width, family, bold, italic }) {
+  context.save();
+  context.font = `${italic ? "italic " : ""}${bold ? "bold " : ""}${fontSize}px "${family}", Arial, Helvetica, sans-serif`;
+  const natural = context.measureText(text).width;
+  context.translate(x, y);
+  context.scale(natural > 0 && width > 0 ? width / natural : height / fontSize, height / fontSize);
+  context.fillText(text, 0, 0);
+  context.restore();
+}
+
+/** Draws a picture in its box; a frame until it is there. */
+function drawPicture(context, stroke, thin) {
+  const { left, top, right, bottom } = stroke.box;
+  if (stroke.picture?.complete && stroke.picture.naturalWidth > 0) {
+    context.drawImage(stroke.picture, left, top, right - left, bottom - top);
+  } else {
+    context.lineWidth = thin;
+    context.strokeRect(left, top, right - left, bottom - top);
+  }
 }
 
 function overlaps(box, left, top, right, bottom) {
@@ -104,7 +131,18 @@ export class InkTiles {
   #quota = 60;
   #left = 0;
 
+  /** Called when a picture is there, which was drawn as a frame. */
+  onload = () => {};
+
   add(stroke) {
+    if (stroke.image && !stroke.picture) {
+      stroke.picture = new Image();
+      stroke.picture.onload = () => {
+        this.redraw(stroke);
+        this.onload();
+      };
+      stroke.picture.src = stroke.image;
+    }
     this.grid.add(stroke);
     for (const tile of this.#touched(stroke.box)) tile.queue.push(stroke);
   }

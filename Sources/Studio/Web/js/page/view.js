@@ -83,6 +83,7 @@ export class PageView extends EventTarget {
       this.#tiles.restart();
       this.#draw("base", "overlay", "top");
     });
+    this.#tiles.onload = () => this.#draw("base");
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(parent);
     this.#listen();

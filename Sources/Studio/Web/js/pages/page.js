@@ -118,6 +118,7 @@ class Page {
     c.undo = button("undo", () => this.#undo());
     c.redo = button("redo", () => this.#connection.send({ type: "redo" }));
     c.clear = button("clear", () => this.#clear());
+    c.convert = button("convert", () => this.#connection.send({ type: "convert" }));
     c.export = button("export", () => this.#exportMenu(), { "aria-haspopup": "menu" });
     c.language = select([["", t("page.automatic")]], "", (tag) => this.#connection.send({ type: "language", language: tag || null }));
     Object.assign(c.language, { title: t("page.languageTitle"), ariaLabel: t("page.language"), className: "page-language" });
@@ -141,7 +142,7 @@ class Page {
       h("div.page-bar", {},
         h("div.row.page-title", {}, c.name, h("button.new", { onclick: () => this.#new(), title: t("page.new") }, h("span.text", {}, t("page.new"))), c.language),
         h("div.row.page-tools", { role: "toolbar", "aria-label": t("page.tools") }, c.pen, c.highlighter, c.eraser, c.precise, c.lasso, c.hand,
-          h("span.gap", {}), c.gestures, h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.export),
+          h("span.gap", {}), c.gestures, h("span.gap", {}), c.undo, c.redo, c.clear, h("span.gap", {}), c.convert, c.export),
         h("div.row.page-status", {}, c.unread, c.latency, c.state)),
       c.problem,
       h("div.page-body", {}, c.surface, this.#pane.element),
@@ -393,6 +394,7 @@ class Page {
     c.undo.disabled = this.#model.undo === 0 && !waits;
     c.redo.disabled = this.#model.redo === 0;
     c.clear.disabled = this.#model.strokes.size === 0;
+    c.convert.disabled = ![...this.#model.strokes.values()].some((stroke) => !stroke.text && !stroke.image);
     c.unread.textContent = this.#model.unread > 3 ? count("page.unread", this.#model.unread) : "";
     const notices = this.#model.notices.filter((code) => ["modelNotFound", "resourceNotFound", "bundleNotFound"].includes(code));
     if (notices.length > 0) this.#problem(t("page.noModel"));

@@ -1,0 +1,175 @@
+import Foundation
+import InkCore
+import Typesetting
+
+// Changes of typed text. They run inside one step of the history.
+extension Document {
+  /// Sets another text in the place of a typed word, in its style. Words to the right of it in its
+  /// line move by the difference of the widths.
+  func retype(_ run: TextRun, in line: TextLine, as text: String, fonts: any FontProvider) {
+    guard isTyped(run), let old = run.words.first,
+      let first = run.items.compactMap({ strokes[$0] }).min(by: {
+        ($0.points.first?.x ?? 0) < ($1.points.first?.x ?? 0)
+      }), let typed = first.typed, let start = first.points.first
+    else { return }
+    let label = text.split(whereSeparator: \.isWhitespace).joined(separator: "\u{A0}")
+    guard !label.isEmpty else { return remove(Set(run.items)) }
+    let word = Typesetter(fonts: fonts).word(label, face: typed.face, size: first.fontSize)
+    var piece = InkStroke(id: makeItemID(), typed: word, x: start.x, baseline: start.y)
+    (piece.style, piece.number) = (first.style, makeNumber())
+    // Another text keeps the mean force of the word.
+    let force = Self.meanForce(of: run.items.compactMap { strokes[$0]?.points })
+    piece.setForces(label.map { _ in force })
+    let before = run.box
+    let decorated = decorations.touching(run.items).map { ($0.kind, $0.style) }
+    take(piece)
+    let gone = run.items
+    let part = makeRun([piece.id], in: line)
+    keep(old, in: part)
+    part.words[0].candidates = old.candidates
+    part.words[0].isChosen = true
+    if let place = line.runs.firstIndex(where: { $0 === run }) { line.runs[place] = part }
+    dropRun(run)
+    for item in gone { places[item] = nil }
+    for (kind, style) in decorated {
+      decorate(
+        InkAnchor(part.words.flatMap(\.characters).flatMap(\.parts)), with: kind, style: style)
+    }
+    remove(Set(gone))
+    measureAll(line)
+    let right = line.runs.filter { $0 !== part && $0.box.midX > before.midX }.flatMap(\.items)
+    move(Set(right), dx: part.box.maxX - before.maxX, dy: 0)
+    refresh(line.block)
+  }
+
+  /// Sets the typed text of a block again in another width. Lines of one size and role that follow
+  /// each other are one paragraph. O(words of the block).
+  func reflow(_ block: BlockNode, width: Double, _ fonts: any FontProvider) {
+    guard let left = block.box?.minX, let bottom = block.box?.maxY else { return }
+    markEdited()
+    let typesetter = Typesetter(fonts: fonts)
+    var shift = 0.0
+    for paragraph in typedParagraphs(of: block) {
+      shift += flow(paragraph, of: block, from: left, width: width, shift: shift, typesetter)
+    }
+    block.lines.removeAll { $0.count == 0 }
+    orderLines(of: block)
+    refresh(block)
+    if let now = block.box?.maxY { moveBlocks(below: bottom, beside: block, dy: now - bottom) }
+  }
+
+  /// Returns the lines of typed text that belong together, in reading order; lines with ink are
+  /// paragraphs of their own.
+  private func typedParagraphs(of block: BlockNode) -> [[TextLine]] {
+    var result: [[TextLine]] = []
+    for line in block.lines {
+      let last = result.last?.last
+      if let last, isAllTyped(last), isAllTyped(line), last.role.heading == line.role.heading,
+        last.role.cell == nil, line.role.cell == nil,
+        abs(size(of: last) / size(of: line) - 1) < Chosen.sameSize,
+        line.box.minY - last.box.maxY < size(of: line)
+      {
+        result[result.count - 1].append(line)
+      } else {
+        result.append([line])
+      }
+    }
+    return result
+  }
+
+  private func isAllTyped(_ line: TextLine) -> Bool {
+    !line.runs.isEmpty && line.runs.allSatisfy(isTyped)
+  }
+
+  private func size(of line: TextLine) -> Double {
+    line.items.lazy.compactMap { self.strokes[$0] }.map(\.fontSize).max() ?? 1
+  }
+
+  /// Flows the words of a paragraph.
+  ///
+  /// - Returns: The millimetres by which what follows is lower than before, in addition to the shift.
+  private func flow(
+    _ lines: [TextLine], of block: BlockNode, from left: Double, width: Double, shift: Double,
+    _ typesetter: Typesetter
+  ) -> Double {
+    guard let first = lines.first, isAllTyped(first) else {
+      move(Set(lines.flatMap(\.items)), dx: 0, dy: shift)
+      return 0
+    }
+    let size = size(of: first)
+    let face = first.items.lazy.compactMap { self.strokes[$0]?.typed?.face }.first ?? FontFace()
+    let space = typesetter.space(face, size: size)
+    let pitch = size * typesetter.fonts.metrics(of: face).lineHeight
+    let baselines = lines.map { line in
+      line.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.max() ?? line.box.maxY
+    }
+    let runs = lines.flatMap(\.runs)
+    var (x, row) = (left, 0)
+    var rows: [[TextRun]] = [[]]
+    for run in runs {
+      guard let start = origin(of: run) else { continue }
+      let advance = max(run.box.maxX, start) - start
+      if x > left, x + advance > left + width {
+        row += 1
+        rows.append([])
+        x = left
+      }
+      let baseline = baselines[0] + shift + Double(row) * pitch
+      let old = run.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.first ?? baseline
+      move(Set(run.items), dx: x - start, dy: baseline - old)
+      rows[row].append(run)
+      x += advance + space
+    }
+    // Lines keep their ids as far as there are some.
+    for (index, runs) in rows.enumerated() {
+      let line: TextLine
+      if index < lines.count {
+        line = lines[index]
+      } else {
+        line = addLine(to: block, box: first.box)
+        line.role = first.role
+      }
+      line.runs = runs
+      for run in runs {
+        self.runs[run.id] = (run, line)
+        for item in run.items { setPlace(item, line, run) }
+      }
+      measureAll(line)
+    }
+    for line in lines.dropFirst(rows.count) {
+      line.runs = []
+      line.shape.members = []
+    }
+    let last = baselines[baselines.count - 1] + shift
+    return baselines[0] + shift + Double(rows.count - 1) * pitch - last
+  }
+
+  /// The place of the pen at the beginning of a typed run.
+  private func origin(of run: TextRun) -> Double? {
+    run.items.lazy.compactMap { item -> Double? in
+      guard let points = self.strokes[item]?.points, let first = points.first else { return nil }
+      return min(first.x, points[points.count - 1].x)
+    }.min()
+  }
+
+  /// Moves the blocks that begin below a height and share columns with a block.
+  func moveBlocks(below bottom: Double, beside block: BlockNode, dy: Double) {
+    guard dy != 0, block !== root, let own = block.box else { return }
+    var items: Set<Int> = []
+    for other in topLevelBlocks where other !== block && other !== block.parent {
+      guard let box = other.box, box.minY >= bottom - 1e-9, box.sharedWidth(with: own) > 0 else {
+        continue
+      }
+      items.formUnion(other.allItems)
+      other.frame = other.frame?.moved(dx: 0, dy: dy)
+      if other.allItems.isEmpty { refresh(other) }
+    }
+    move(items, dx: 0, dy: dy)
+  }
+}
+
+/// Numbers that were chosen and not derived.
+private enum Chosen {
+  /// The greatest difference of the sizes of two lines of one paragraph, as a share.
+  static let sameSize = 0.02
+}
