@@ -27,6 +27,7 @@ let package = Package(
     // Files of documents for other programs: PDF, docx, pictures and so on.
     .library(name: "Exports", targets: ["Exports"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "IntensityText", targets: ["IntensityText"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // The functions of ductus.h, for programs in other languages.
@@ -46,6 +47,8 @@ let package = Package(
     .target(name: "InkCore", exclude: ["Scripts/UNICODE-LICENSE.txt"]),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore", "Layout"]),
     .target(name: "PenInput", dependencies: ["InkCore"]),
+    .target(
+      name: "IntensityText", dependencies: ["Files"], exclude: ["Borders/UNICODE-LICENSE.txt"]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
     .target(
@@ -104,8 +107,8 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "Layout", "PenInput", "LanguageModels", "ModelFormat",
-        "Recognition", "Typesetting",
+        "Files", "InkCore", "InkFormats", "IntensityText", "Layout", "PenInput", "LanguageModels",
+        "ModelFormat", "Recognition", "Typesetting",
       ]),
     .target(
       name: "Training",
@@ -145,8 +148,8 @@ let package = Package(
     .target(
       name: "DuctusKit",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "PenInput", "Recognition", "SystemFonts", "Typesetting",
+        "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
+        "ModelStore", "PenInput", "Recognition", "SystemFonts", "Typesetting",
       ]),
     .target(name: "CDuctus"),
     .target(
@@ -170,8 +173,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "LinearAlgebra",
-        "Features", "InstalledModels", "Networks",
+        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText",
+        "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
@@ -206,6 +209,9 @@ let package = Package(
       path: "Examples/ReplaceWord", packageAccess: false),
 
     .executableTarget(
+      name: "IntensityMessages", dependencies: ["DuctusKit"], path: "Examples/IntensityMessages",
+      packageAccess: false),
+    .executableTarget(
       name: "Painter", dependencies: ["DuctusKit"], path: "Examples/Painter", packageAccess: false),
 
     // Measures the library itself; Benchmarks/README.md has its command.
@@ -238,6 +244,8 @@ let package = Package(
       ]),
     .testTarget(name: "SafeTensorsTests", dependencies: ["InkCore", "SafeTensors"]),
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
+    .testTarget(
+      name: "IntensityTextTests", dependencies: ["IntensityText"], exclude: ["Cases"]),
     .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(
@@ -292,8 +300,8 @@ let package = Package(
     .testTarget(
       name: "InkEditorTests",
       dependencies: [
-        "InkCore", "InkEditor", "InkFormats", "ModelFormat", "PenInput",
-        "Recognition", "TestSamples", "Typesetting",
+        "InkCore", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
+        "PenInput", "Recognition", "TestSamples", "Typesetting",
       ],
       exclude: ["jiix-3.schema.json"]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
@@ -345,10 +353,9 @@ let package = Package(
       name: "ErrorTests",
       dependencies: [
         "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
-        "InkDatasets", "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore",
-        "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio",
-        "Training",
-        "WebAPI",
+        "InkDatasets", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
+        "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog",
+        "SafeTensors", "Studio", "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(

@@ -12,6 +12,8 @@ let package = Package(
     .target(name: "InkCore"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "Files", dependencies: ["CZlib"]),
+    .target(
+      name: "IntensityText", dependencies: ["Files"], exclude: ["Borders/UNICODE-LICENSE.txt"]),
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "InkFormats", dependencies: ["Files", "InkCore", "Layout"]),
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
@@ -25,8 +27,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusFuzzer",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "InkDatasets", "SafeTensors", "ModelFormat",
-        "LanguageModels",
+        "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText", "SafeTensors",
+        "ModelFormat", "LanguageModels",
         "Recognition", "ModelStore",
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),

@@ -9,6 +9,7 @@ import InkCore
 import InkDatasets
 import InkEditor
 import InkFormats
+import IntensityText
 import LanguageModels
 import ModelFormat
 import ModelStore
@@ -45,6 +46,7 @@ struct ErrorTextTests {
     "StyleSheetError": StyleSheetError(line: 1, expected: "a", found: "b"),
     "InkFormatError": InkFormatError(
       .missingFile, at: SourceLocation(path: "a"), expected: "b", found: "c", advice: "d"),
+    "IntensityTextError": IntensityTextError(.outside, "a", expected: "b", found: "c"),
     "TextConstraintError": TextConstraintError.emptyAlphabet,
     "LanguageModelError": LanguageModelError(.wrongMagic, file: "a"),
     "LanguageModelError.Reason": LanguageModelError.Reason.wrongMagic,

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
   case iamTexts = "iam-texts"
   case iamWriters = "iam-writers"
   case inkJSONLines = "ink-jsonl"
+  case intensityJSON = "intensity-json"
   case languageModel = "language-model"
   case languageTag = "language-tag"
   case jiix
@@ -47,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .iamTexts: Self.iamTexts(bytes, canary)
     case .iamWriters: Self.iamWriters(bytes, canary)
     case .inkJSONLines: Self.inkJSONLines(bytes, canary)
+    case .intensityJSON: Self.intensityJSON(bytes, canary)
     case .languageModel: Self.languageModel(bytes, canary)
     case .languageTag: Self.languageTag(bytes, canary)
     case .jiix: Self.jiix(bytes, canary)

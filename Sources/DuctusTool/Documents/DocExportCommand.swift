@@ -14,7 +14,8 @@ package struct DocExportCommand: ParsableCommand {
     discussion: """
       The formats are \(Format.list). The ending of --output names the format unless --to does. \
       jiix has words, candidates, shapes and ink, svg is in millimetres, and pixels is SVG with a \
-      white page and a size in pixels. docs/Exports.md says what each format holds.
+      white page and a size in pixels. intensity is JSON of the text with the force of each character; \
+      its ending is .intensity.json. docs/Exports.md says what each format holds.
 
       Each part is a page. png, jpeg, svg, pixels and jiix hold one page: the first part, or with \
       --pages a file for each, NAME-1.png and so on. The others hold all parts. Ink that was read is \
@@ -30,6 +31,8 @@ package struct DocExportCommand: ParsableCommand {
   package enum Format: ExpressibleByArgument, Hashable {
     /// One of the formats of files.
     case file(ExportFormat)
+    /// JSON of the text with the force of each character.
+    case intensity
     /// SVG with a white page and a size in pixels.
     case pixels
 
@@ -37,6 +40,8 @@ package struct DocExportCommand: ParsableCommand {
     package init?(argument: String) {
       if argument.lowercased() == "pixels" {
         self = .pixels
+      } else if argument.lowercased() == "intensity" {
+        self = .intensity
       } else if let format = ExportFormat(named: argument) {
         self = .file(format)
       } else {
@@ -46,7 +51,7 @@ package struct DocExportCommand: ParsableCommand {
 
     /// The formats as a list in a sentence.
     static var list: String {
-      (ExportFormat.allCases.map(\.rawValue) + ["pixels"]).dropLast().joined(separator: ", ")
+      (ExportFormat.allCases.map(\.rawValue) + ["intensity", "pixels"]).dropLast().joined(separator: ", ")
         + " and pixels"
     }
 
@@ -54,6 +59,7 @@ package struct DocExportCommand: ParsableCommand {
     var target: ExportFormat {
       switch self {
       case .file(let format): format
+      case .intensity: .text
       case .pixels: .svg
       }
     }
@@ -111,6 +117,7 @@ package struct DocExportCommand: ParsableCommand {
   /// The format that is asked for.
   private func chosen() throws -> Format {
     if let format { return format }
+    if output.lowercased().hasSuffix(".\(ExportType.intensity.ending)") { return .intensity }
     let stem = ConvertPlaces.withoutEnding(output)
     guard stem.count < output.count else { return .file(.text) }
     let ending = String(output.dropFirst(stem.count + 1))
@@ -134,6 +141,7 @@ package struct DocExportCommand: ParsableCommand {
     let options = ExportOptions(
       title: name, drawsInk: withInk, dpi: dpi ?? format.usualDPI)
     let parts = try parts(of: package, target)
+    if format == .intensity { return try writeIntensity(parts, desk, place) }
     guard format != .pixels, !place.isStandardOutput else {
       return try writeInMemory(parts, format, options, desk, place)
     }
@@ -149,6 +157,17 @@ package struct DocExportCommand: ParsableCommand {
     try export.finish()
     watch.clear()
     watch.note(missingLetters: export.missingLetters)
+  }
+
+  /// Writes the text of the first part with the force of each character.
+  private func writeIntensity(
+    _ parts: [ContentPart], _ desk: DocumentDesk, _ place: OutputFile
+  ) throws {
+    guard let part = parts.first else { return }
+    let editor = try desk.editor(on: part)
+    try editor.waitUntilIdle()
+    try place.write(try editor.export(as: .intensity))
+    try editor.setPart(nil)
   }
 
   /// Writes pages that are changed, or that go to standard output.

@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
+import IntensityText
 import LanguageModels
 import Recognition
 
@@ -26,6 +27,7 @@ package struct Recognize: ParsableCommand {
 
       Examples:
         ductus recognize page.xopp
+        ductus recognize --intensity ansi page.xopp
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
         echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
@@ -70,10 +72,15 @@ package struct Recognize: ParsableCommand {
   @Flag(help: "Leave out words that are struck through when the text of a page is printed.")
   var withoutStruckWords = false
 
+  @OptionGroup var intensity: IntensityOutput
+
   @OptionGroup var output: JSONOutput
 
   package func validate() throws {
     guard maximumCandidates >= 1 else { throw ValidationError("--candidates: expected 1 or more") }
+    guard intensity.intensity == nil || (ink != "-" && !output.isAsked) else {
+      throw ValidationError("--intensity: leave out --json, and name a file or data")
+    }
     guard ink != nil || jsonSchema else {
       throw ValidationError("expected a file, data, or - for requests, found nothing")
     }
@@ -105,6 +112,7 @@ package struct Recognize: ParsableCommand {
         try InkReader(path: DataSpecification.locate(ink), unit: .page))
       : AnySequence(try DataSpecification(parsing: ink).records(unlabelled: true))
     var answers: [RecognitionAnswer] = []
+    var texts: [IntensityString] = []
     var failures = FailurePrinter()
     for (index, element) in records.enumerated() {
       let record: InkRecord
@@ -120,7 +128,9 @@ package struct Recognize: ParsableCommand {
       request.writingArea = defaults.writingArea ?? record.labeled.writingArea
       request.includesSpans = output.isAsked
       let answer = try answer(to: request, index, service)
-      if output.leavesStandardOutput {
+      if intensity.intensity != nil, let best = answer.result.candidates.first {
+        texts.append(try intensity.text(of: best, ink: record.labeled.ink))
+      } else if intensity.intensity == nil, output.leavesStandardOutput {
         print(
           Self.line(
             index, answer.result, showsLanguage: showsLanguage(answer.result),
@@ -131,6 +141,7 @@ package struct Recognize: ParsableCommand {
         answers.append(RecognitionAnswer(id: nil, index: index, .reading(answer)))
       }
     }
+    if let form = intensity.intensity { print(try intensity.output(texts, form)) }
     try output.write(
       json: String(decoding: RecognitionAnswer.json(answers, onLines: true), as: UTF8.self))
     failures.finish()

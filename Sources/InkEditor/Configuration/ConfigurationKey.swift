@@ -77,6 +77,18 @@ public struct ConfigurationKey: Hashable, Sendable {
     .init(
       "export.text.struck-words", .boolean(true),
       "If false, plain text leaves out words that are struck through."),
+    .init(
+      "export.intensity.source", .string("force"),
+      "The measure of an intensity: force, duration or speed of the pen.",
+      allowed: ["force", "duration", "speed"]),
+    .init(
+      "export.intensity.mapping", .string("linear"),
+      "The mapping from the measure to the intensity: linear or logarithmic.",
+      allowed: ["linear", "logarithmic"]),
+    .init(
+      "export.intensity.maximum-force", .number(0),
+      "The largest force of the pen; 0 for 1, or for the largest of the ink if that is above 1.",
+      range: 0...1_000_000),
     .init("export.svg.guides", .boolean(false), "If true, drawings have the guides."),
     .init("export.svg.shapes", .boolean(false), "If true, drawings have ideal shapes."),
     .init(

@@ -214,12 +214,15 @@ extension Document {
     var (result, x) = ([InkStroke](), x)
     let typesetter = Typesetter(fonts: rules.fonts)
     let texts = word.label.split(whereSeparator: \.isWhitespace).map(String.init)
+    var forces = forces(of: word)[...]
     for text in texts {
       let set = typesetter.word(text, face: rules.face, size: setting.size)
       missing.formUnion(set.missing)
       let start = isLeftward ? word.box.maxX - set.width : x
-      result.append(
-        InkStroke(id: makeItemID(), typed: set, x: start, baseline: setting.baseline))
+      var piece = InkStroke(id: makeItemID(), typed: set, x: start, baseline: setting.baseline)
+      piece.setForces(forces.prefix(text.count))
+      forces = forces.dropFirst(text.count)
+      result.append(piece)
       x += set.width + typesetter.space(rules.face, size: setting.size)
     }
     return result

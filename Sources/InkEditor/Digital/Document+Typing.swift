@@ -17,6 +17,9 @@ extension Document {
     let word = Typesetter(fonts: fonts).word(label, face: typed.face, size: first.fontSize)
     var piece = InkStroke(id: makeItemID(), typed: word, x: start.x, baseline: start.y)
     (piece.style, piece.number) = (first.style, makeNumber())
+    // Another text keeps the mean force of the word.
+    let force = Self.meanForce(of: run.items.compactMap { strokes[$0]?.points })
+    piece.setForces(label.map { _ in force })
     let before = run.box
     let decorated = decorations.touching(run.items).map { ($0.kind, $0.style) }
     take(piece)

@@ -12,10 +12,17 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   case svg = "image/svg+xml"
   /// InkML: the ink in millimetres with times, forces and tilt, and the text as its label.
   case inkML = "application/inkml+xml"
+  /// The recognised text with an intensity for each character, as JSON; see
+  /// ``Editor/intensityText(_:_:)``.
+  case intensity = "application/vnd.ductus.intensity+json"
 
-  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg` or `.inkml`; nil
-  /// for others.
+  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg`, `.inkml` or
+  /// `.intensity.json`; nil for others.
   public init?(endingOf url: URL) {
+    if url.lastPathComponent.lowercased().hasSuffix(".\(ExportType.intensity.ending)") {
+      self = .intensity
+      return
+    }
     switch url.pathExtension.lowercased() {
     case "txt", "text": self = .text
     case "jiix": self = .jiix
@@ -32,6 +39,7 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
     case .jiix: "jiix"
     case .svg: "svg"
     case .inkML: "inkml"
+    case .intensity: "intensity.json"
     }
   }
 }
@@ -45,7 +53,8 @@ extension Editor {
   {
     try withNode(orRoot: block) { (state, _, node) throws(EditorError) in
       switch node.type {
-      case .text, .rawContent, .textDocument, .diagram, .container: [.text, .jiix, .svg, .inkML]
+      case .text, .rawContent, .textDocument, .diagram, .container:
+        [.text, .jiix, .svg, .inkML, .intensity]
       case .drawing, .node, .edge, .math: [.jiix, .svg, .inkML]
       }
     }
@@ -74,6 +83,10 @@ extension Editor {
     }
     switch type {
     case .inkML: return try inkML(block)
+    case .intensity:
+      let text = try intensityText(
+        block, try intensityOptions(overrides), withStruckWords: try showsStruckWords(overrides))
+      return String(decoding: text.json(), as: UTF8.self)
     case .svg:
       return try svg(block, options: try svgOptions(overrides: overrides))
     case .text:
@@ -206,21 +219,29 @@ extension Editor {
   ///
   /// - Parameter words: The ids of words to leave out.
   static func plainText(of node: BlockNode, without words: Set<Int> = []) -> String {
-    func text(of line: TextLine) -> String {
-      words.isEmpty
-        ? line.text
-        : line.runs.flatMap(\.words).filter { !words.contains($0.id) }.map(\.label)
-          .joined(separator: " ")
+    pieces(of: node, without: words).map(\.text).joined()
+  }
+
+  /// Returns the words of the plain text and what separates them.
+  static func pieces(of node: BlockNode, without words: Set<Int> = []) -> [TextPiece] {
+    func pieces(of line: TextLine) -> [TextPiece] {
+      joined(
+        line.runs.flatMap(\.words).filter { !words.contains($0.id) && !$0.label.isEmpty }
+          .map { [TextPiece($0)] }, by: " ")
     }
-    return readingOrderOfTexts(node).flatMap { block in
-      TextTable.groups(of: block.lines, by: \.role.cell?.table).flatMap { lines -> [String] in
-        guard lines[0].role.cell != nil else { return lines.map(text) }
+    func joined(_ parts: [[TextPiece]], by separator: String) -> [TextPiece] {
+      Array(parts.joined(separator: [TextPiece(separator: separator)]))
+    }
+    let lines = readingOrderOfTexts(node).flatMap { block in
+      TextTable.groups(of: block.lines, by: \.role.cell?.table).flatMap { lines -> [[TextPiece]] in
+        guard lines[0].role.cell != nil else { return lines.map(pieces) }
         return TextTable.rows(of: lines, by: \.role.cell).map { row in
-          row.map { $0.map(text).filter { !$0.isEmpty }.joined(separator: " ") }
-            .joined(separator: "\t")
+          joined(row.map { joined($0.map(pieces).filter { !$0.isEmpty }, by: " ") }, by: "\t")
         }
       }
-    }.filter { $0.contains { !$0.isWhitespace } }.joined(separator: "\n")
+    }
+    return joined(
+      lines.filter { $0.contains { $0.text.contains { !$0.isWhitespace } } }, by: "\n")
   }
 
   private static func readingOrderOfTexts(_ block: BlockNode) -> [BlockNode] {

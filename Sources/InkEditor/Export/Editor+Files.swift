@@ -4,7 +4,7 @@ import InkFormats
 
 extension Editor {
   /// Exports a block, or the root if nil, to a file. The ending of the file names the format:
-  /// `.txt`, `.jiix`, `.svg` or `.inkml`. The file is replaced as a whole.
+  /// `.txt`, `.jiix`, `.svg`, `.inkml` or `.intensity.json`. The file is replaced as a whole.
   ///
   /// - Parameters:
   ///   - url: The file.

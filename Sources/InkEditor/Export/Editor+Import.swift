@@ -33,7 +33,7 @@ extension Editor {
     case .text:
       try importText(data)
       return []
-    case .svg:
+    case .svg, .intensity:
       throw .unsupportedExport(
         found: type.rawValue, supported: Self.importTypes.map(\.rawValue))
     }

@@ -205,6 +205,7 @@ extension Editor {
       try JIIXOptions(settings)
     }
     let withStruckWords = try showsStruckWords(overrides)
+    let intensity = try intensityOptions(overrides)
     let document = Document(type: found.type)
     _ = document.adopt(clip)
     do {
@@ -222,6 +223,10 @@ extension Editor {
               .map { Stroke(points: $0.points) }), label: Self.plainText(of: document.root))
         return String(decoding: try InkOutputFormat.inkML.bytes(of: [labeled]), as: UTF8.self)
       case .svg: return document.svg(found.sheet)
+      case .intensity:
+        let pieces = Self.inkedText(
+          of: document.root, document, withStruckWords: withStruckWords)
+        return String(decoding: try intensity.text(of: pieces).json(), as: UTF8.self)
       }
     } catch {
       throw .invalidArgument("export", expected: "finite numbers", found: "other numbers")
