@@ -107,6 +107,15 @@ extension InkFileFormat {
     case .excalidraw: ["excalidraw"]
     case .tldraw: ["tldr"]
     case .zinnia: ["s"]
+    case .remarkable: ["rm", "rmdoc", "content"]
+    case .rnote: ["rnote"]
+    case .uim: ["uim"]
+    case .will: ["will"]
+    case .saber: ["sbn2", "sba"]
+    case .butterfly: ["bfly"]
+    case .supernote: ["note"]
+    case .pdf: ["pdf"]
+    case .penTable: ["csv", "tsv"]
     case .unipen, .tegaki, .strokeJSON: []
     }
   }
@@ -114,7 +123,10 @@ extension InkFileFormat {
   /// True for formats whose files have suffixes of other formats, or any.
   fileprivate var isFoundByContent: Bool {
     switch self {
-    case .xournal, .svg, .excalidraw, .tldraw, .zinnia, .tegaki, .strokeJSON: true
+    case .xournal, .svg, .excalidraw, .tldraw, .zinnia, .tegaki, .strokeJSON, .remarkable, .rnote,
+      .uim,
+      .will, .saber, .butterfly, .supernote, .pdf, .penTable:
+      true
     case .inkML, .jiix, .jsonLines, .strokeLines, .quickDraw, .unipen, .gestureXML: false
     }
   }
@@ -126,7 +138,8 @@ extension InkFileFormat {
     case .strokeLines: StrokeNDJSONReader.record
     case .quickDraw: QuickDrawReader.record
     case .inkML, .jiix, .unipen, .gestureXML, .xournal, .svg, .excalidraw, .tldraw, .zinnia,
-      .tegaki, .strokeJSON:
+      .tegaki, .strokeJSON, .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .pdf,
+      .penTable:
       nil
     }
   }
@@ -168,6 +181,15 @@ extension InkFileFormat {
     case .excalidraw: return drawings(files, options, ExcalidrawReader.parse)
     case .tldraw: return drawings(files, options, TldrawReader.parse)
     case .strokeJSON: return drawings(files, options, StrokeJSONReader.parse)
+    case .remarkable: return drawings(files, options, RemarkableReader.parse)
+    case .rnote: return drawings(files, options, RnoteReader.parse)
+    case .uim: return drawings(files, options, UIMReader.parse)
+    case .will: return drawings(files, options, WILLReader.parse)
+    case .saber: return drawings(files, options, SaberReader.parse)
+    case .butterfly: return drawings(files, options, ButterflyReader.parse)
+    case .supernote: return drawings(files, options, SupernoteReader.parse)
+    case .pdf: return drawings(files, options, PDFInkReader.parse)
+    case .penTable: return drawings(files, options, PenTableReader.parse)
     // These are read line by line or as a dataset.
     case .jsonLines, .strokeLines, .quickDraw, .unipen: return { AnyIterator { nil } }
     }
@@ -188,7 +210,15 @@ extension InkFiles {
       try self.init(at: path, extensions: format.extensions)
       return
     }
+    // The pages of a stored notebook are parts of it.
+    let notebooks: Set<Substring> =
+      format == .remarkable && ByteFile.isFolder(path)
+      ? Set(try ByteFile.list(path).filter { $0.hasSuffix(".content") }.map { $0.dropLast(8) }) : []
     try self.init(at: path) { file in
+      if !notebooks.isEmpty, let slash = file.lastIndex(of: "/"), notebooks.contains(file[..<slash])
+      {
+        return false
+      }
       let suffix = file.lastIndex(of: ".").map { file[file.index(after: $0)...].lowercased() }
       return suffix.map(format.extensions.contains) == true
         || (try? InkFileFormat.found(at: ByteFile.join(path, file))) == format

@@ -27,6 +27,24 @@ extension FuzzTarget {
     drawing(bytes, canary, .strokeJSON)
   }
 
+  static func remarkable(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .remarkable) }
+
+  static func rnote(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .rnote) }
+
+  static func uim(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .uim) }
+
+  static func will(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .will) }
+
+  static func saber(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .saber) }
+
+  static func butterfly(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .butterfly) }
+
+  static func supernote(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .supernote) }
+
+  static func pdfInk(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .pdf) }
+
+  static func penTable(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .penTable) }
+
   /// An archive: what is read has the length and the checksum of its directory.
   static func zip(_ bytes: [UInt8], _ canary: Canary) {
     guard let archive = try? ZipArchive(ByteSource(bytes)) else { return }

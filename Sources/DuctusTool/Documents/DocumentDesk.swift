@@ -114,7 +114,8 @@ package enum DocumentInk {
   private static func millimetres(_ format: InkFileFormat) -> Double {
     switch format {
     case .inkML, .jiix: 1
-    case .xournal: point
+    case .xournal, .pdf: point
+    case .remarkable: 25.4 / 226
     default: pixel
     }
   }
