@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
     .library(name: "EditorStorage", targets: ["EditorStorage"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "InkSearch", targets: ["InkSearch"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // The functions of ductus.h, for programs in other languages.
@@ -103,6 +104,8 @@ let package = Package(
         "Recognition",
       ]),
     .target(
+      name: "InkSearch", dependencies: ["Files", "InkCore", "InkFormats", "Recognition", grdb]),
+    .target(
       name: "Training",
       dependencies: [
         "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis",
@@ -165,7 +168,8 @@ let package = Package(
         "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "InkSearch",
+        "RunLog",
         "Reports", "DataDoctor",
         "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
@@ -318,6 +322,9 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: ["Exports", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
+    .testTarget(
+      name: "InkSearchTests",
+      dependencies: ["Files", "InkCore", "InkFormats", "InkSearch", grdb]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",

@@ -32,9 +32,17 @@ public struct InkReader: Sequence, Sendable {
   public init(
     _ format: InkFileFormat? = nil, path: String, unit: InkUnit? = nil, yAxis: YAxis? = nil
   ) throws(InkFormatError) {
+    try self.init(format, path: path, unit: unit, yAxis: yAxis, withTypedPages: false)
+  }
+
+  /// The same; pages of typed text alone are records without ink if `withTypedPages` is true.
+  package init(
+    _ format: InkFileFormat? = nil, path: String, unit: InkUnit?, yAxis: YAxis? = nil,
+    withTypedPages: Bool
+  ) throws(InkFormatError) {
     self.path = path
     self.format = if let format { format } else { try InkFileFormat.of(fileOrFolder: path) }
-    let options = InkReaderOptions(unit: unit, yAxis: yAxis)
+    let options = InkReaderOptions(unit: unit, yAxis: yAxis, withTypedPages: withTypedPages)
     if self.format == .unipen {
       let reader = try UNIPENReader(folder: path, yAxis: yAxis, unit: unit)
       makeBase = { reader.makeIterator() }
@@ -86,6 +94,8 @@ public typealias InkFile = InkReader
 struct InkReaderOptions: Sendable {
   var unit: InkUnit?
   var yAxis: YAxis?
+  /// True if pages of typed text alone are records.
+  var withTypedPages = false
 
   /// The direction of y in formats in which it grows downward.
   var axis: YAxis { yAxis ?? .down }
@@ -198,7 +208,9 @@ extension InkFileFormat {
   private func drawings(
     _ files: InkFiles, _ options: InkReaderOptions, _ parse: @escaping DrawnFiles.Parse
   ) -> @Sendable () -> AnyIterator<InkReader.Element> {
-    let drawn = DrawnFiles(files, yAxis: options.axis, unit: options.unit, parse: parse)
+    let drawn = DrawnFiles(
+      files, yAxis: options.axis, unit: options.unit, withTypedPages: options.withTypedPages,
+      parse: parse)
     return { drawn.makeIterator() }
   }
 }

@@ -206,11 +206,16 @@ struct DrawnFiles: Sendable {
   private let files: InkFiles
   private let sign: Double
   private let unit: InkUnit?
+  private let withTypedPages: Bool
   private let parse: Parse
 
   /// Takes the files of a format of drawings.
-  init(_ files: InkFiles, yAxis: YAxis, unit: InkUnit?, parse: @escaping Parse) {
+  init(
+    _ files: InkFiles, yAxis: YAxis, unit: InkUnit?, withTypedPages: Bool,
+    parse: @escaping Parse
+  ) {
     self.files = files
+    self.withTypedPages = withTypedPages
     sign = yAxis == .up ? -1 : 1
     self.unit = unit
     self.parse = parse
@@ -218,13 +223,15 @@ struct DrawnFiles: Sendable {
 
   func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { (input: InkInput) in
-      Self.records(of: input, sign: sign, unit: unit, parse: parse)
+      Self.records(
+        of: input, sign: sign, unit: unit, withTypedPages: withTypedPages, parse: parse)
     }
   }
 
   /// Returns the records of a file.
   static func records(
-    of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, parse: Parse
+    of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, withTypedPages: Bool = false,
+    parse: Parse
   ) -> [Element] {
     let place = SourceLocation(path: input.path)
     let file: DrawnFile
@@ -235,7 +242,8 @@ struct DrawnFiles: Sendable {
     }
     let groups = file.items(unit).enumerated().compactMap { index, group in
       let kept = zip(group.strokes, group.pens).filter { !$0.0.points.isEmpty }
-      return kept.isEmpty && group.problem == nil
+      let isTyped = withTypedPages && !group.texts.isEmpty
+      return kept.isEmpty && group.problem == nil && !isTyped
         ? nil : (index, group, kept.map(\.0), kept.map(\.1))
     }
     guard !groups.isEmpty else {
@@ -251,7 +259,9 @@ struct DrawnFiles: Sendable {
     var isFirst = true
     return groups.map { index, group, strokes, pens in
       // A page without any ink that could be read is its problem.
-      if strokes.isEmpty, let problem = group.problem { return .failure(problem) }
+      if strokes.isEmpty, !withTypedPages || group.texts.isEmpty, let problem = group.problem {
+        return .failure(problem)
+      }
       guard strokes.allSatisfy({ $0.points.allSatisfy(\.hasFinitePosition) }) else {
         return .failure(
           InkFormatError(
