@@ -14,7 +14,9 @@ final class NotesFolder: Sendable {
   private let readings = Guarded<[Int: [[PageWord.Alternative]]]>([:])
 
   init() throws {
-    let base = NSTemporaryDirectory() + "/ink-search-\(UUID().uuidString)"
+    let base =
+      URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path
+      + "/ink-search-\(UUID().uuidString)"
     path = base + "/notes"
     indexFile = URL(fileURLWithPath: base + "/index.sqlite")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -76,7 +78,7 @@ final class NotesFolder: Sendable {
             alternatives: alternatives,
             box: BoundingBox(
               minX: Double(10 * place), minY: 0, maxX: Double(10 * place + 8), maxY: 5),
-            line: 0)
+            line: 100)
         } + PageWord.words(of: [], ink: Ink(), texts: record.texts),
         number % 2 == 0 ? "de" : "en"
       )

@@ -92,8 +92,7 @@ package struct NotesSearchCommand: ParsableCommand {
       }
       let time = (ContinuousClock.now - start).components
       answer.seconds = Double(time.seconds) + Double(time.attoseconds) * 1e-18
-      print(String(decoding: try encoder.encode(answer), as: UTF8.self))
-      fflush(stdout)
+      try FileHandle.standardOutput.write(contentsOf: try encoder.encode(answer) + Data([0x0A]))
     }
   }
 
