@@ -343,7 +343,8 @@ let package = Package(
       name: "ErrorTests",
       dependencies: [
         "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "LanguageModels", "ModelFormat", "ModelStore", "Networks",
+        "InkEditor", "InkFormats", "InkSearch", "LanguageModels", "ModelFormat", "ModelStore",
+        "Networks",
         "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "Training",
         "WebAPI",
       ]),
