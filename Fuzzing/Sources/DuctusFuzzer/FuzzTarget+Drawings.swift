@@ -9,7 +9,14 @@ extension FuzzTarget {
     for unit in [nil, InkUnit.file, .group, .stroke] {
       let records = Array(InkReader(format, bytes: bytes, name: path, unit: unit))
       see(records, canary)
-      for case .success(let record) in records { canary.see(record.id ?? "") }
+      for case .success(let record) in records {
+        canary.see(record.id ?? "")
+        for text in record.texts { canary.see(text.text) }
+        // Some formats hold numbers alone.
+        for stroke in record.labeled.ink.strokes {
+          for point in stroke.points { canary.see(point.x) }
+        }
+      }
     }
   }
 
