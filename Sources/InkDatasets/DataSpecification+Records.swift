@@ -257,6 +257,7 @@ extension DataSpecification {
     case .saber: return try file(.saber, place)
     case .butterfly: return try file(.butterfly, place)
     case .supernote: return try file(.supernote, place)
+    case .isf: return try file(.isf, place)
     case .pdf: return try file(.pdf, place)
     case .penTable: return try file(.penTable, place)
     case .omniglot:

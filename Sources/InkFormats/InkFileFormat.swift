@@ -45,6 +45,8 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   case butterfly = "bfly"
   /// Notes of Supernote tablets.
   case supernote = "note"
+  /// Windows ink.
+  case isf
   /// Ink annotations of PDF files.
   case pdf
   /// Tables of ink: the events of a pen, or a drawing in each row.
@@ -141,6 +143,7 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     if SaberReader.isNote(bytes) { return .saber }
     if SupernoteReader.isNote(bytes) { return .supernote }
     if bytes.starts(with: "%PDF-".utf8) { return .pdf }
+    if ISFReader.isStream(bytes) { return .isf }
     return nil
   }
 

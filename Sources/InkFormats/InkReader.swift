@@ -124,6 +124,7 @@ extension InkFileFormat {
     case .saber: ["sbn2", "sba"]
     case .butterfly: ["bfly"]
     case .supernote: ["note"]
+    case .isf: ["isf"]
     case .pdf: ["pdf"]
     case .penTable: ["csv", "tsv"]
     case .unipen, .tegaki, .strokeJSON: []
@@ -135,7 +136,7 @@ extension InkFileFormat {
     switch self {
     case .xournal, .svg, .excalidraw, .tldraw, .zinnia, .tegaki, .strokeJSON, .remarkable, .rnote,
       .uim,
-      .will, .saber, .butterfly, .supernote, .pdf, .penTable:
+      .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
     case .inkML, .jiix, .jsonLines, .strokeLines, .quickDraw, .unipen, .gestureXML: false
     }
@@ -148,7 +149,8 @@ extension InkFileFormat {
     case .strokeLines: StrokeNDJSONReader.record
     case .quickDraw: QuickDrawReader.record
     case .inkML, .jiix, .unipen, .gestureXML, .xournal, .svg, .excalidraw, .tldraw, .zinnia,
-      .tegaki, .strokeJSON, .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .pdf,
+      .tegaki, .strokeJSON, .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf,
+      .pdf,
       .penTable:
       nil
     }
@@ -198,6 +200,7 @@ extension InkFileFormat {
     case .saber: return drawings(files, options, SaberReader.parse)
     case .butterfly: return drawings(files, options, ButterflyReader.parse)
     case .supernote: return drawings(files, options, SupernoteReader.parse)
+    case .isf: return drawings(files, options, ISFReader.parse)
     case .pdf: return drawings(files, options, PDFInkReader.parse)
     case .penTable: return drawings(files, options, PenTableReader.parse)
     // These are read line by line or as a dataset.

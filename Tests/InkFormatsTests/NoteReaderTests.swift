@@ -275,6 +275,20 @@ struct NoteReaderTests {
     #expect(outcome.records.last?.texts.map(\.text) == ["Typed"])
   }
 
+  // MARK: - ISF
+
+  @Test("Windows ink has its columns, the range of its pressure, its matrix and its pen")
+  func isf() throws {
+    let record = try #require(read(.isf, NoteSamples.isf()).records.first)
+    let points = record.labeled.ink.strokes[0].points
+    #expect(points.map(\.x) == [20, 24, 28])
+    #expect(points.map(\.y) == [10, -6, 14])
+    #expect(points.map(\.force) == [1, 0.5, 0])
+    #expect(record.pens.first == InkRecord.Pen(color: "#FF0000FF", width: 53))
+    #expect(read(.isf, NoteSamples.isf(rasterOperation: 9)).codes == [.emptyInk])
+    #expect(read(.isf, NoteSamples.isf(version: 3)).failures.first?.found == "version number 3")
+  }
+
   // MARK: - Supernote, PDF, tables
 
   @Test("Strokes of Supernote have places from the left and pressure; a picture alone is said")

@@ -8,7 +8,7 @@ enum NoteSamples {
   static let all: [(format: InkFileFormat, bytes: [UInt8])] = [
     (.remarkable, remarkable6()), (.rnote, Array(rnote().utf8)), (.uim, uim31()), (.will, will()),
     (.saber, saber()), (.butterfly, Array(butterflyJSON.utf8)), (.supernote, supernote()),
-    (.pdf, Array(pdf().utf8)), (.penTable, Array(penTable.utf8)),
+    (.isf, isf()), (.pdf, Array(pdf().utf8)), (.penTable, Array(penTable.utf8)),
   ]
 
   // MARK: - reMarkable
@@ -340,6 +340,30 @@ enum NoteSamples {
     let footer = file.count
     file += block("<FILE_FEATURE:\(header)><PAGE1:\(page)>")
     return file + bsonWhole(UInt32(footer))
+  }
+
+  // MARK: - ISF
+
+  /// A stream with pressure, a pen, a matrix and two strokes: x in Huffman codes, y in plain bits.
+  static func isf(version: UInt8 = 0, rasterOperation: UInt8 = 13) -> [UInt8] {
+    func sized(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] { [tag, UInt8(body.count)] + body }
+    // The width 53, red, the operation.
+    let pen = sized(3, [69, 53, 68, 0xFF, 0x01, 87, rasterOperation, 0, 0, 0])
+    let columns = sized(5, [56])
+    // From 0 to 100; the sign is the lowest bit, so that 100 is 200, in two groups.
+    let range = sized(25, [56, 3, 0, 0xC8, 0x01])
+    let matrix = [17] + floats([2])
+    // Second differences of 10, 12, 14 in table 7: 10, -8, 0. The least value of one 1 is 1, so that 10 is
+    // 9 of 6 bits and its sign, and -8 is 7.
+    // 10 001001 0 | 10 000111 1 | 0
+    let x: [UInt8] = [0x87, 0b1000_1001, 0b0100_0011, 0b1100_0000]
+    // 5, -3, 7 in 4 bits: 0101 1101 0111.
+    let y: [UInt8] = [0x04, 0b0101_1101, 0b0111_0000]
+    // 100, 50, 0: raw numbers of 32 bits, the highest first.
+    let force: [UInt8] = [0, 0, 0, 0, 100, 0, 0, 0, 50, 0, 0, 0, 0]
+    let stroke = sized(10, [3] + x + y + force)
+    let body = range + pen + columns + matrix + stroke + stroke
+    return [version, UInt8(body.count)] + body
   }
 
   // MARK: - PDF and tables

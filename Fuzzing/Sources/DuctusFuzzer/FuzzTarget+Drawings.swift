@@ -48,6 +48,8 @@ extension FuzzTarget {
 
   static func supernote(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .supernote) }
 
+  static func isf(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .isf) }
+
   static func pdfInk(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .pdf) }
 
   static func penTable(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .penTable) }

@@ -14,6 +14,7 @@ enum FuzzTarget: String, CaseIterable {
   case inkJSONLines = "ink-jsonl"
   case languageModel = "language-model"
   case languageTag = "language-tag"
+  case isf
   case jiix
   case manifest
   case omniglot
@@ -58,6 +59,7 @@ enum FuzzTarget: String, CaseIterable {
     case .inkJSONLines: Self.inkJSONLines(bytes, canary)
     case .languageModel: Self.languageModel(bytes, canary)
     case .languageTag: Self.languageTag(bytes, canary)
+    case .isf: Self.isf(bytes, canary)
     case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .omniglot: Self.omniglot(bytes, canary)

@@ -36,6 +36,8 @@ struct ConvertSource {
     switch format {
     case .xournal, .pdf: return Self.point
     case .remarkable: return Self.remarkable
+    // Hundredths of a millimetre.
+    case .isf: return 0.01
     // Many programs write pixels where the format has millimetres.
     case .inkML, .jiix:
       return DocumentInk.isOfUsualSize(record.labeled.ink.strokes) ? 1 : nil

@@ -116,6 +116,7 @@ package enum DocumentInk {
     case .inkML, .jiix: 1
     case .xournal, .pdf: point
     case .remarkable: 25.4 / 226
+    case .isf: 0.01
     default: pixel
     }
   }

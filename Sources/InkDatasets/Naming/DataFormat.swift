@@ -46,6 +46,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case butterfly = "bfly"
   /// Notes of Supernote tablets: a file, or all of a folder.
   case supernote = "note"
+  /// Windows ink: a file, or all of a folder.
+  case isf
   /// Ink annotations of PDF files: a file, or all of a folder.
   case pdf
   /// Tables of ink: a file, or all of a folder.
@@ -72,7 +74,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case .iamOnDB: return common + ["unit", "with-note", "without-note"]
     case .omniglot: return common + ["with-note", "without-note"]
     case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink,
-      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .pdf, .penTable:
+      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       return common + ["unit"]
     case .dollar, .quickdraw, .zinnia, .tegaki: return common
     }
@@ -84,7 +86,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
     case .iamOnDB: [.page, .line]
     case .xournal, .svg, .excalidraw, .tldraw, .json, .remarkable, .rnote, .uim, .will, .saber,
-      .butterfly, .supernote, .pdf, .penTable:
+      .butterfly, .supernote, .isf, .pdf, .penTable:
       [.page, .file, .group, .line, .stroke]
     case .ndjson, .ink: [.page, .line]
     case .dollar, .quickdraw, .omniglot, .starter, .zinnia, .tegaki: []
@@ -95,7 +97,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   package var cutsPages: Bool {
     switch self {
     case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink, .remarkable, .rnote, .uim,
-      .will, .saber, .butterfly, .supernote, .pdf, .penTable:
+      .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
       .zinnia, .tegaki:
@@ -109,7 +111,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   package var splitsByFile: Bool {
     switch self {
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json,
-      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .pdf, .penTable:
+      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
     case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: false
     }

@@ -42,7 +42,7 @@ extension ProjectData {
     (".jiix", .jiix), (".xopp", .xournal), (".excalidraw", .excalidraw), (".tldr", .tldraw),
     (".rm", .remarkable), (".rmdoc", .remarkable), (".rnote", .rnote), (".uim", .uim),
     (".will", .will), (".sbn2", .saber), (".sba", .saber), (".bfly", .butterfly),
-    (".note", .supernote),
+    (".note", .supernote), (".isf", .isf),
   ]
   /// The most files that are listed.
   private static let mostFiles = 500
