@@ -27,6 +27,7 @@ let package = Package(
     // Files of documents for other programs: PDF, docx, pictures and so on.
     .library(name: "Exports", targets: ["Exports"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "InkSearch", targets: ["InkSearch"]),
     .library(name: "IntensityText", targets: ["IntensityText"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -111,6 +112,8 @@ let package = Package(
         "ModelFormat", "Recognition", "Typesetting",
       ]),
     .target(
+      name: "InkSearch", dependencies: ["Files", "InkCore", "InkFormats", "Recognition", grdb]),
+    .target(
       name: "Training",
       dependencies: [
         "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis",
@@ -177,7 +180,8 @@ let package = Package(
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "InkSearch",
+        "RunLog",
         "Reports", "DataDoctor",
         "Studio", "SystemFonts", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
@@ -335,6 +339,9 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: ["Exports", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
+    .testTarget(
+      name: "InkSearchTests",
+      dependencies: ["Files", "InkCore", "InkFormats", "InkSearch", grdb]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",
@@ -353,9 +360,9 @@ let package = Package(
       name: "ErrorTests",
       dependencies: [
         "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
-        "InkDatasets", "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat",
-        "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog",
-        "SafeTensors", "Studio", "Training", "WebAPI",
+        "InkDatasets", "InkEditor", "InkFormats", "InkSearch", "IntensityText", "LanguageModels",
+        "ModelFormat", "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports",
+        "RunLog", "SafeTensors", "Studio", "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(

@@ -9,6 +9,7 @@ import InkCore
 import InkDatasets
 import InkEditor
 import InkFormats
+import InkSearch
 import IntensityText
 import LanguageModels
 import ModelFormat
@@ -61,6 +62,7 @@ struct ErrorTextTests {
     "ExchangeError": ExchangeError(.malformedJSON, "a text"),
     "RecognitionError": RecognitionError.modelNotDownloaded("a"),
     "ReportError": ReportError.unwritableFolder(path: "a", reason: "b"),
+    "InkSearchError": InkSearchError.missing(path: "a"),
     "RunLogError": RunLogError.newer(path: "a"),
     "SafeTensorsError": SafeTensorsError(.tooShort(bytes: 3), file: "a"),
     "SafeTensorsError.Reason": SafeTensorsError.Reason.tooShort(bytes: 3),

@@ -34,7 +34,10 @@ struct ConvertSource {
   func scale(of record: InkRecord) -> Double? {
     if let given { return given }
     switch format {
-    case .xournal: return Self.point
+    case .xournal, .pdf: return Self.point
+    case .remarkable: return Self.remarkable
+    // Hundredths of a millimetre.
+    case .isf: return 0.01
     // Many programs write pixels where the format has millimetres.
     case .inkML, .jiix:
       return DocumentInk.isOfUsualSize(record.labeled.ink.strokes) ? 1 : nil
@@ -44,6 +47,8 @@ struct ConvertSource {
 
   /// Units of Xournal++ in millimetres: 72 to an inch.
   private static let point = 25.4 / 72
+  /// Pixels of reMarkable tablets in millimetres: 226 to an inch.
+  private static let remarkable = 25.4 / 226
 }
 
 /// Reads pages for exports.

@@ -131,7 +131,9 @@ package enum DocumentInk {
   private static func millimetres(_ format: InkFileFormat) -> Double {
     switch format {
     case .inkML, .jiix: 1
-    case .xournal: point
+    case .xournal, .pdf: point
+    case .remarkable: 25.4 / 226
+    case .isf: 0.01
     default: pixel
     }
   }
