@@ -8,10 +8,11 @@ import Testing
 
 @Suite("Typed text, exact shapes and pictures in a package")
 struct DigitalStorageTests {
-  private static let png = Data(
-    base64Encoded:
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5E"
-      + "rkJggg==")!
+  private static let png =
+    Data(
+      base64Encoded:
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5E"
+        + "rkJggg==") ?? Data()
 
   /// A page with typed text in two styles, an exact shape, a picture, and ink.
   private func page(_ package: ContentPackage) throws -> Editor {

@@ -51,7 +51,7 @@ package struct DocExportCommand: ParsableCommand {
 
     /// The formats as a list in a sentence.
     static var list: String {
-      (ExportFormat.allCases.map(\.rawValue) + ["intensity", "pixels"]).dropLast().joined(separator: ", ")
+      (ExportFormat.allCases.map(\.rawValue) + ["intensity"]).joined(separator: ", ")
         + " and pixels"
     }
 

@@ -80,23 +80,26 @@ extension InkStroke {
   ///
   /// - Parameters:
   ///   - word: The characters with their metrics.
-  ///   - x: The left end of the baseline, millimetres.
+  ///   - x: The left end of the baseline, millimetres, also of a word from right to left.
   ///   - baseline: Its height.
   init(id: Int, typed word: TypesetWord, x: Double, baseline: Double) {
     var points: [StrokePoint] = []
     points.reserveCapacity(TypedGlyphs.pointsPerCharacter * word.glyphs.count)
     let stops = word.stops
+    // From right to left the pen begins at the right end.
+    let isLeftward = TypedGlyphs.isLeftward(word.text)
     for (index, glyph) in word.glyphs.enumerated() {
-      let start = x + stops[index]
+      let start = isLeftward ? x + word.width - stops[index + 1] : x + stops[index]
+      let end = isLeftward ? x + word.width - stops[index] : x + stops[index + 1]
       // What a space draws is a point on the baseline.
       let (top, bottom) = glyph.isEmpty ? (0, 0) : (glyph.top, glyph.bottom)
       points += [
-        StrokePoint(x: start, y: baseline),
+        StrokePoint(x: isLeftward ? end : start, y: baseline),
         StrokePoint(x: start + word.size * glyph.left, y: baseline - word.size * top),
         StrokePoint(
           x: start + word.size * (glyph.isEmpty ? glyph.advance : glyph.right),
           y: baseline - word.size * bottom),
-        StrokePoint(x: x + stops[index + 1], y: baseline),
+        StrokePoint(x: isLeftward ? start : end, y: baseline),
       ]
     }
     self.init(id: id, pointer: .pen, points: points.map(\.rounded))

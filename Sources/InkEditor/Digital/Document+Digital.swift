@@ -46,6 +46,13 @@ extension Document {
     run.box = box
   }
 
+  /// True if the typed words of a line are read from right to left. Its runs are in that order.
+  func isLeftward(_ line: TextLine) -> Bool {
+    line.runs.contains { run in
+      isTyped(run) && TypedGlyphs.isLeftward(run.words.first?.label ?? "")
+    }
+  }
+
   /// Adds lines of typed words to a block, each as a run of its own.
   ///
   /// - Parameters:
@@ -67,7 +74,8 @@ extension Document {
         }
         line.runs.append(makeRun(pieces.map(\.id), in: line))
       }
-      line.runs.sort { $0.box.midX < $1.box.midX }
+      let isLeftward = isLeftward(line)
+      line.runs.sort { ($0.box.midX < $1.box.midX) != isLeftward }
       measureAll(line)
       for item in line.items {
         if let stroke = strokes[item] { grouper.remember(stroke.measure, line: line.id) }

@@ -15,7 +15,8 @@ extension Document {
     let label = text.split(whereSeparator: \.isWhitespace).joined(separator: "\u{A0}")
     guard !label.isEmpty else { return remove(Set(run.items)) }
     let word = Typesetter(fonts: fonts).word(label, face: typed.face, size: first.fontSize)
-    var piece = InkStroke(id: makeItemID(), typed: word, x: start.x, baseline: start.y)
+    let x = TypedGlyphs.isLeftward(label) ? start.x - word.width : start.x
+    var piece = InkStroke(id: makeItemID(), typed: word, x: x, baseline: start.y)
     (piece.style, piece.number) = (first.style, makeNumber())
     // Another text keeps the mean force of the word.
     let force = Self.meanForce(of: run.items.compactMap { strokes[$0]?.points })
@@ -37,8 +38,12 @@ extension Document {
     }
     remove(Set(gone))
     measureAll(line)
-    let right = line.runs.filter { $0 !== part && $0.box.midX > before.midX }.flatMap(\.items)
-    move(Set(right), dx: part.box.maxX - before.maxX, dy: 0)
+    let isLeftward = TypedGlyphs.isLeftward(label)
+    let behind = line.runs.filter {
+      $0 !== part && ($0.box.midX > before.midX) != isLeftward
+    }.flatMap(\.items)
+    let dx = isLeftward ? part.box.minX - before.minX : part.box.maxX - before.maxX
+    move(Set(behind), dx: dx, dy: 0)
     orderLines(of: line.block)
     refresh(line.block)
   }
@@ -105,6 +110,7 @@ extension Document {
       line.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.max() ?? line.box.maxY
     }
     let runs = lines.flatMap(\.runs)
+    let isLeftward = lines.contains(where: isLeftward)
     var (x, row) = (left, 0)
     var rows: [[TextRun]] = [[]]
     for run in runs {
@@ -117,7 +123,9 @@ extension Document {
       }
       let baseline = baselines[0] + shift + Double(row) * pitch
       let old = run.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.first ?? baseline
-      move(Set(run.items), dx: x - start, dy: baseline - old)
+      // From right to left, the line begins at the right edge.
+      let place = isLeftward ? left + width - (x - left) - advance : x
+      move(Set(run.items), dx: place - start, dy: baseline - old)
       rows[row].append(run)
       x += advance + space
     }

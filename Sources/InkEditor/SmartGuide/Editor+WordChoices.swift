@@ -1,3 +1,5 @@
+import Typesetting
+
 extension Editor {
   /// Makes a candidate of a word its label, until the word's ink changes. One step of the history.
   ///
@@ -57,7 +59,9 @@ extension Editor {
       guard word.generation == state.generation, word.id > 0,
         let (node, line, index) = document.word(id: word.id, items: word.items, word.reading)
       else { throw .staleWord(word.id) }
-      state.change(document) { state in document.relabel(word: index, of: line, with: label) }
+      state.change(document) { state in 
+        document.relabel(word: index, of: line, with: label, fonts: state.fonts)
+      }
       state.emphasize(word.id, of: node, document)
       state.schedule()
     }
@@ -87,12 +91,18 @@ extension Document {
 
   /// Gives a word a label, which becomes one of its candidates. The word keeps it until its ink
   /// changes.
-  fileprivate func relabel(word: Int, of line: TextLine, with label: String) {
+  fileprivate func relabel(
+    word: Int, of line: TextLine, with label: String, fonts: any FontProvider
+  ) {
     var index = word
     for run in line.runs {
       guard index >= run.words.count else {
         if !run.words[index].candidates.contains(where: { $0.text == label }) {
           run.words[index].candidates.append(TextCandidate(text: label, probability: 1))
+        }
+        guard !isTyped(run) else {
+          markEdited()
+          return retype(run, in: line, as: label, fonts: fonts)
         }
         run.words[index].choose(label, makeID: makeWordID)
         fix(run, word: index, in: line)

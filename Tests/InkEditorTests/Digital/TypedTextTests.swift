@@ -8,10 +8,11 @@ import Typesetting
 @Suite("Typed text and pictures in a part")
 struct DigitalBlockTests {
   /// A picture of one pixel.
-  static let png = Data(
-    base64Encoded:
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5E"
-      + "rkJggg==")!
+  static let png =
+    Data(
+      base64Encoded:
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5E"
+        + "rkJggg==") ?? Data()
 
   @Test("text is wrapped at a width, with the styles of its pieces")
   func styles() throws {
@@ -87,6 +88,40 @@ struct DigitalBlockTests {
     #expect(try desk.root.words[1].box.minX != before)
     try desk.editor.undo()
     #expect(try desk.root.words.map(\.label) == ["hello", "world"])
+  }
+
+  @Test("text from right to left begins at the right, and is read in its order")
+  func leftward() throws {
+    let desk = try Desk(type: "Raw Content")
+    desk.editor.fonts = EveryLetter()
+    let block = try desk.editor.addText("שלום לכל העולם", x: 20, y: 20, width: 60, size: 6)
+    #expect(try desk.text() == "שלום לכל העולם")
+    let words = block.words
+    #expect(words.first?.label == "שלום")
+    let first = try #require(words.first)
+    #expect(abs(first.box.maxX - 80) < 1 && words.allSatisfy { $0.box.maxX <= first.box.maxX })
+    let letters = first.characters.compactMap(\.box)
+    #expect(zip(letters, letters.dropFirst()).allSatisfy { $0.minX > $1.minX })
+    try desk.editor.reflow(block, width: 25)
+    #expect(block.lines.count > 1)
+    #expect(
+      try desk.text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        == "שלום לכל העולם")
+    #expect(try #require(block.box).maxX <= 45.001)
+  }
+
+  @Test("a typed word is typed again from the guide, and keeps its id")
+  func relabel() throws {
+    let desk = try Desk()
+    try desk.editor.addText("helo world", x: 20, y: 20)
+    let word = try #require(desk.editor.typedText()?.words.first)
+    try desk.editor.setLabel("hello", of: word)
+    #expect(try desk.text() == "hello world")
+    let again = try #require(desk.editor.typedText()?.words.first)
+    #expect(again.id == word.id && again.label == "hello")
+    #expect(again.box.maxX <= (try #require(desk.root.words.last)).box.minX)
+    try desk.editor.undo()
+    #expect(try desk.text() == "helo world")
   }
 
   @Test("text flows in another width, and blocks below make room")
@@ -204,5 +239,18 @@ struct DigitalBlockTests {
       try desk.editor.addBlock(Data([0xFF]), mimeType: "text/plain", x: 0, y: 0)
     }
     #expect(throws: EditorError.self) { try desk.editor.addText(" \n ", x: 0, y: 0) }
+  }
+}
+
+/// A font that has every letter, all of one width.
+private struct EveryLetter: FontProvider {
+  func metrics(of face: FontFace) -> FaceMetrics { BundledFont().metrics(of: face) }
+
+  func glyphs(of text: String, in face: FontFace) -> [GlyphMetrics?] {
+    text.map { character in
+      character == " "
+        ? GlyphMetrics(advance: 0.3, left: 0, bottom: 0, right: 0, top: 0)
+        : GlyphMetrics(advance: 0.6, left: 0.05, bottom: 0, right: 0.55, top: 0.7)
+    }
   }
 }

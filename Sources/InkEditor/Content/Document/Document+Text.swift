@@ -128,7 +128,9 @@ extension Document {
 
   /// Inserts a run at its position in its line.
   private func place(_ run: TextRun, in line: TextLine) {
-    let place = line.runs.firstIndex { $0.box.midX > run.box.midX } ?? line.runs.count
+    let isLeftward = isLeftward(line)
+    let place =
+      line.runs.firstIndex { isLeftward != ($0.box.midX > run.box.midX) } ?? line.runs.count
     line.runs.insert(run, at: place)
   }
 
