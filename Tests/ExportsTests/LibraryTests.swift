@@ -177,7 +177,11 @@ struct LibraryTests {
     #expect(part.contains("Typed words</span>") && !part.contains("<p>ink</p>"), "\(part)")
     let svg = text(try await editor.exportFile(selection, as: .svg))
     #expect(svg.contains(">Typed</text>") && !svg.contains("<path"))
-    #expect(try editor.exportFormats(typed).contains(.docx))
+    let formats = try editor.exportFormats(typed)
+    #expect(formats.contains(.docx) && formats.contains(.text) && formats.contains(.jiix))
+    // Typed text is no ink.
+    #expect(!formats.contains(.inkML) && !formats.contains(.xournal))
+    #expect(try editor.exportFormats().contains(.inkML))
   }
 
   @Test("Parts become pages, with progress, and those of an editor are left there")

@@ -1,9 +1,9 @@
 import InkEditor
 
 extension Editor {
-  /// Returns the formats that have something to show of a block, or of the root if nil: none without
-  /// ink, texts where words were read, graphs where shapes are, and PNG and JPEG where a painter or the
-  /// libraries for them are there.
+  /// Returns the formats that have something to show of a block, or of the root if nil: none of an empty
+  /// one, texts where words were read or typed, graphs where shapes are, formats of ink where ink is,
+  /// and PNG and JPEG where a painter or the libraries for them are there.
   ///
   /// - Parameters:
   ///   - block: The block, or nil for the root.
@@ -15,7 +15,7 @@ extension Editor {
     guard let root = rootBlock else { throw .noPart }
     let top = block ?? root
     guard top.isValid else { throw .invalidBlock(top.id) }
-    return ExportFormat.possible(for: ContentFacts(top, among: nil), painter: painter)
+    return ExportFormat.possible(for: ContentFacts(self, top, among: nil), painter: painter)
   }
 
   /// Returns the formats that have something to show of a selection.
@@ -26,25 +26,31 @@ extension Editor {
   ) throws(EditorError) -> [ExportFormat] {
     guard let root = rootBlock else { throw .noPart }
     guard selection.isValid else { return [] }
-    let facts = ContentFacts(root, among: Set(selection.items))
+    let facts = ContentFacts(self, root, among: Set(selection.items))
     return ExportFormat.possible(for: facts, painter: painter)
   }
 }
 
 /// The sorts of content of a block.
 struct ContentFacts {
+  private(set) var isEmpty = true
   private(set) var hasInk = false
   private(set) var hasWords = false
   private(set) var hasShapes = false
 
   /// Looks at a block.
   ///
-  /// - Parameter items: The items that count; nil for all.
-  init(_ block: ContentBlock, among items: Set<Int>?) {
+  /// - Parameters:
+  ///   - editor: The editor of the block.
+  ///   - block: The block.
+  ///   - items: The items that count; nil for all.
+  init(_ editor: Editor, _ block: ContentBlock, among items: Set<Int>?) {
     func counts(_ found: [Int]) -> Bool {
       items.map { chosen in found.contains(where: chosen.contains) } ?? !found.isEmpty
     }
-    hasInk = counts(block.items)
+    let own = block.items
+    isEmpty = !counts(own)
+    hasInk = editor.hasInk(among: items.map { chosen in own.filter(chosen.contains) } ?? own)
     add(block, counts)
   }
 
@@ -63,13 +69,14 @@ extension ExportFormat {
   static func possible(
     for facts: ContentFacts, painter: (any PicturePainter)?
   ) -> [ExportFormat] {
-    guard facts.hasInk else { return [] }
+    guard !facts.isEmpty else { return [] }
     return allCases.filter { format in
       switch format {
       case .text, .markdown: facts.hasWords
       case .graphML, .mermaid: facts.hasShapes
       case .png, .jpeg: painter != nil || LibraryPainter.isAvailable(format)
-      case .pdf, .svg, .html, .docx, .odt, .inkML, .jiix, .jsonLines, .unipen, .xournal: true
+      case .inkML, .jsonLines, .unipen, .xournal: facts.hasInk
+      case .pdf, .svg, .html, .docx, .odt, .jiix: true
       }
     }
   }

@@ -69,6 +69,13 @@ extension Editor {
     }
   }
 
+  /// Returns true if one of the items is ink of a pen or an exact line, and neither typed text nor a picture.
+  package func hasInk(among items: some Collection<Int>) -> Bool {
+    read { state in
+      items.contains { state.document?.strokes[$0]?.isDrawn ?? false }
+    }
+  }
+
   /// Returns the looks of all typed words.
   ///
   /// - Throws: ``EditorError/noPart``.

@@ -59,7 +59,7 @@ extension Editor {
       guard word.generation == state.generation, word.id > 0,
         let (node, line, index) = document.word(id: word.id, items: word.items, word.reading)
       else { throw .staleWord(word.id) }
-      state.change(document) { state in 
+      state.change(document) { state in
         document.relabel(word: index, of: line, with: label, fonts: state.fonts)
       }
       state.emphasize(word.id, of: node, document)
