@@ -161,7 +161,8 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore", "PenInput",
+        "InkFormats", "IntensityText", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore",
+        "PenInput",
         "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
       resources: [.copy("Web")]),
@@ -372,7 +373,7 @@ let package = Package(
       name: "DuctusToolTests",
       dependencies: [
         "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats",
-        "LinearAlgebra",
+        "IntensityText", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]

@@ -17,6 +17,7 @@ import clean_scenarios
 import collect_scenarios
 import frame_scenarios
 import gesture_scenarios
+import intensity_scenarios
 import look_scenarios
 import page_scenarios
 import selection_scenarios
@@ -27,7 +28,8 @@ from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (
     frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
-    gesture_scenarios, selection_scenarios, look_scenarios)
+    gesture_scenarios, selection_scenarios, look_scenarios,
+    intensity_scenarios)
              for scenario in module.SCENARIOS]
 
 
