@@ -168,7 +168,8 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Exports", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore",
+        "InkEditor", "InkFormats", "InkSynthesis", "IntensityText", "Metrics", "ModelFormat",
+        "ModelStore",
         "PenInput",
         "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
@@ -384,7 +385,7 @@ let package = Package(
       name: "DuctusToolTests",
       dependencies: [
         "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats",
-        "LinearAlgebra",
+        "IntensityText", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]

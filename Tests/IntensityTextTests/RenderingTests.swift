@@ -73,6 +73,9 @@ struct RenderingTests {
     let rendered = try Self.sample().rendered(scheme: scheme, smoothing: .word, animates: false)
     let visible = rendered.ansi().replacingOccurrences(of: "\u{1B}", with: "␛") + "\n"
     #expect(try visible == Self.expected("\(name).ansi.txt"))
+    // A terminal does not animate: it shows the scheme, not a layer.
+    let moving = try Self.sample().rendered(scheme: scheme, smoothing: .word, animates: true)
+    #expect(moving.ansi() == rendered.ansi())
   }
 
   @Test("A text cannot change the terminal, the page or where a link leads")

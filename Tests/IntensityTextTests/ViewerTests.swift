@@ -39,7 +39,7 @@ struct ViewerTests {
     #expect(begin.map(\.kind) == [.bottomText, .topText, .attachments, .selection])
     #expect(begin[3].frames == [TextBox(x: 0, y: 0, width: 30, height: 35)])
     #expect(begin[2].frames == [TextBox(x: 40, y: 0, width: 30, height: 30)])
-    // The text fades, the image stays where and as it is.
+    // The text fades, the image does not change.
     let later = viewer.layers(fitting: 1000, at: 1)
     #expect(begin[1].opacity == 0 && later[1].opacity == 0.5)
     #expect(begin[2] == later[2] && begin[0].opacity == 1)

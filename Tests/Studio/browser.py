@@ -19,6 +19,7 @@ import convert_scenarios
 import export_scenarios
 import frame_scenarios
 import gesture_scenarios
+import intensity_scenarios
 import look_scenarios
 import page_scenarios
 import selection_scenarios
@@ -29,7 +30,8 @@ from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (
     frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
-    gesture_scenarios, selection_scenarios, export_scenarios, convert_scenarios, look_scenarios)
+    gesture_scenarios, selection_scenarios, export_scenarios, convert_scenarios, look_scenarios,
+    intensity_scenarios)
              for scenario in module.SCENARIOS]
 
 

@@ -1,7 +1,7 @@
 import InkCore
 import IntensityText
 
-/// How strongly handwriting was written: from the points of each character to an intensity.
+/// The way from the points of each character of handwriting to an intensity.
 ///
 ///     let text = try editor.intensityText(InkIntensity(source: .speed))
 ///     print(text.rendered(scheme: HueScheme(), smoothing: .word, animates: false).html())
@@ -96,7 +96,7 @@ extension InkIntensity {
   }
 }
 
-/// What the measures of one text are compared with.
+/// The references for the measures of one text.
 private struct Scale {
   private let source: InkIntensity.Source
   private let maximumForce: Double

@@ -1,4 +1,4 @@
-/// What a person does on the accessory above a keyboard.
+/// An action of a person on the accessory above a keyboard.
 public enum AccessoryEvent: Hashable, Sendable {
   /// The readout, which is a key itself, is pressed: the current intensity holds until the next one.
   case readout(TouchSample, isDown: Bool)
@@ -28,7 +28,7 @@ public enum AccessoryPanel: Hashable, Sendable, CaseIterable {
   case preferences
 }
 
-/// What a host does after an event of the accessory.
+/// A task of the host after an event of the accessory.
 public enum AccessoryEffect: Hashable, Sendable {
   /// The intensity of what is typed changes.
   case intensity(Int)

@@ -174,7 +174,7 @@ public struct IntensityEditor: Hashable, Sendable {
     selection = old.lowerBound + within.lowerBound..<old.lowerBound + within.upperBound
   }
 
-  /// Accepts the marked text as it is, or in a final form that has the same mean intensity.
+  /// Accepts the marked text unchanged, or in a final form that has the same mean intensity.
   public mutating func unmark(final string: String? = nil) {
     if let string, let range = marked, let mean = try? text.averageIntensity(in: range) {
       replace(

@@ -3,7 +3,7 @@ import Foundation
 
 /// A key of a keyboard.
 public struct IntensityKey: Hashable, Sendable {
-  /// What a key does.
+  /// The effects of keys.
   public enum Action: Hashable, Sendable {
     /// Types a character, or another one with shift.
     case type(String, shifted: String)
@@ -17,7 +17,7 @@ public struct IntensityKey: Hashable, Sendable {
     case page(Int)
   }
 
-  /// What the key does.
+  /// The effect of the key.
   public let action: Action
   /// The variants that an expanding key offers, such as letters with accents.
   public let variants: [String]

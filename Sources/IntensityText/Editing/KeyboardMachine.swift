@@ -1,4 +1,4 @@
-/// What happened on a keyboard.
+/// An event of a touch on a keyboard.
 public enum KeyTouch: Hashable, Sendable {
   /// A finger touches a key.
   case down(row: Int, key: Int, sample: TouchSample)
@@ -12,7 +12,7 @@ public enum KeyTouch: Hashable, Sendable {
   case cancelled
 }
 
-/// What a host does after a touch.
+/// A task of the host after a touch.
 public enum KeyEffect: Hashable, Sendable {
   /// Types text with an intensity.
   case type(String, intensity: Int)
@@ -57,11 +57,21 @@ public struct KeyboardMachine: Sendable {
   public static let expandingDelay = 0.5
 
   /// Makes a keyboard. A device without force measures durations.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - preferences: The way to measure touches.
+  ///   - hasForce: True for a device with force.
+  ///   - hasAcceleration: True for a device that measures its acceleration.
+  ///   - page: The page that is shown; one that does not exist is the first.
+  ///   - isShifted: True if shift is on.
   public init(
     keys: KeySet, preferences: IntensityPreferences = IntensityPreferences(),
-    hasForce: Bool = true, hasAcceleration: Bool = false
+    hasForce: Bool = true, hasAcceleration: Bool = false, page: Int = 0, isShifted: Bool = false
   ) {
     self.keys = keys
+    self.page = keys.pages.indices.contains(page) ? page : 0
+    self.isShifted = isShifted
     self.preferences = preferences
     estimator = preferences.makeEstimator(hasForce: hasForce, hasAcceleration: hasAcceleration)
   }

@@ -5,12 +5,12 @@ extension RenderedText {
   ///
   /// Heavy and large text is bold, light and small text faint; hues are 24-bit colours, opacities
   /// greys. Links are those of OSC 8. Control characters of the text are replaced, so that a text
-  /// cannot change the terminal. An animated text shows the state that its scheme has when it stays.
+  /// cannot change the terminal. An animated text is shown still.
   public func ansi() -> String {
     let units = Array(text.utf16)
     var result = ""
     var known: [Int: String] = [:]
-    for run in runs {
+    for run in still {
       let codes = known[run.styleNumber] ?? Self.codes(of: run).joined(separator: ";")
       known[run.styleNumber] = codes
       let link = run.link.flatMap(Markup.safe)

@@ -42,7 +42,7 @@ private struct HTMLWriter {
   private var classes: [TextStyle: String] = [:]
   private var rules: [String] = []
 
-  /// How a layer shows attachments; `alone` is for a layer whose text is invisible.
+  /// The display of attachments in a layer; `alone` is for a layer whose text is invisible.
   private enum AttachmentDisplay { case shown, hidden, alone }
 
   /// The widest attachment, in points.

@@ -2,7 +2,7 @@
 ///
 /// A plain value that a host passes on; a ``PreferenceStore`` keeps it.
 public struct IntensityPreferences: Hashable, Sendable {
-  /// Where a text is shown.
+  /// The place of a text.
   public enum Role: String, Hashable, Sendable, CaseIterable {
     /// A text that is read.
     case viewer
@@ -10,7 +10,7 @@ public struct IntensityPreferences: Hashable, Sendable {
     case editor
   }
 
-  /// How texts are shown in one role.
+  /// The look of texts in one role.
   public struct Display: Hashable, Sendable {
     /// For texts whose options name none.
     public var standard: Resolved
@@ -43,9 +43,9 @@ public struct IntensityPreferences: Hashable, Sendable {
     }
   }
 
-  /// How texts are shown that are read.
+  /// The look of texts that are read.
   public var viewer = Display()
-  /// How texts are shown that are being written.
+  /// The look of texts that are being written.
   public var editor = Display()
   /// The way to estimate the strength of a key.
   public var estimator = EstimatorKind.force

@@ -29,6 +29,8 @@ public struct RenderedText: Hashable, Sendable {
   public let text: String
   /// The runs; of an animated text, those of the layer above.
   public let runs: [StyleRun]
+  /// The runs as they are when the text stays still.
+  let still: [StyleRun]
   /// The runs of the layer below; nil if the text stays still.
   public let bottom: [StyleRun]?
   /// The opacities of the layers; nil if the text stays still.
@@ -68,8 +70,9 @@ extension IntensityString {
           styleNumber: number)
       }
     }
+    let still = runs(nil)
     return RenderedText(
-      text: string, runs: runs(layers == nil ? nil : .top),
+      text: string, runs: layers == nil ? still : runs(.top), still: still,
       bottom: layers == nil ? nil : runs(.bottom), layers: layers,
       animation: options.animation ?? .standard)
   }

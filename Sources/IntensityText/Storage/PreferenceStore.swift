@@ -100,7 +100,7 @@ public struct DefaultsPreferenceStore: PreferenceStore {
 public final class PreferenceKeeper: Sendable {
   /// A change that was made.
   public enum Change: Hashable, Sendable {
-    /// How texts are shown or keys are measured.
+    /// The look of texts or the measure of keys.
     case text(IntensityPreferences)
     /// How keyboards look.
     case visual(VisualPreferences)

@@ -76,7 +76,7 @@ public struct AnimationOptions: Hashable, Sendable {
   }
 }
 
-/// How a whole text wants to be shown. A reader's preference takes the place of what is absent.
+/// The look that a whole text asks for. A reader's preference takes the place of what is absent.
 public struct IntensityOptions: Hashable, Sendable {
   /// The name of the scheme.
   public var scheme: String?

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// The content is a balanced tree: a copy is O(1), an edit is O(log n) and the edited characters.
 public struct IntensityString: Sendable {
-  /// How the whole text wants to be shown.
+  /// The look that the whole text asks for.
   public var options = IntensityOptions()
 
   var text = Rope<TextChunk>()
