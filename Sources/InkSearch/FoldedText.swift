@@ -71,7 +71,7 @@ package enum FoldedText {
   }
 }
 
-/// Whether letters with marks are letters of their own in a language.
+/// The letters with marks that are letters of their own in a language.
 package enum MarkedLetters {
   /// Languages in which a letter with a mark is another letter, and the letters.
   private static let own: [String: Set<Character>] = [

@@ -6,7 +6,7 @@ import InkCore
 public struct SearchHit: Sendable, Encodable {
   /// A place on the page.
   public struct Place: Sendable, Encodable {
-    /// What stands there, as it was read.
+    /// The text there, as it was read.
     public var text: String
     /// The probability that it is what was looked for.
     public var probability: Double
@@ -39,7 +39,7 @@ public struct SearchHit: Sendable, Encodable {
 }
 
 extension InkIndex {
-  /// What counts as a reading of a word.
+  /// The readings of a word that count.
   public enum Readings: Sendable {
     /// All alternatives with their probabilities.
     case all
@@ -252,7 +252,7 @@ struct PageSearch {
     return (min(1, sum), String(decoding: bytes[best.text], as: UTF8.self))
   }
 
-  /// Whether a text of the index is a word of the query. Words of ASCII letters, which most are, are
+  /// Returns whether a text of the index is a word of the query. Words of ASCII letters, which most are, are
   /// compared byte by byte.
   private static func agrees(
     _ word: SearchQuery.Word, _ bytes: UnsafeBufferPointer<UInt8>, _ text: Range<Int>,

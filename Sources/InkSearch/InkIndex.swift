@@ -55,7 +55,7 @@ public final class InkIndex: Sendable {
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { database in
-      // What is deleted is overwritten.
+      // Deleted content is overwritten.
       try database.execute(sql: "PRAGMA secure_delete = ON")
     }
     do {

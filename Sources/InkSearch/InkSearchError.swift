@@ -23,7 +23,7 @@ public enum InkSearchError: Error, Hashable, Sendable {
 }
 
 extension InkSearchError: CustomStringConvertible {
-  /// What happened, where, and what to do.
+  /// The event, the place, and the advice.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):

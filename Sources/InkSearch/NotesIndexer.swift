@@ -3,7 +3,7 @@ import Foundation
 import InkCore
 import InkFormats
 
-/// What tells a file without reading it.
+/// The properties that tell a file without reading it.
 struct NoteStat: Sendable {
   /// The path below the folder.
   var path: String
@@ -35,7 +35,7 @@ public struct NotesIndexer: Sendable {
   public typealias Reader =
     @Sendable (InkRecord) throws -> (words: [PageWord], language: String?)
 
-  /// How far the work is.
+  /// The state of the work.
   public struct Progress: Sendable {
     /// The files that were looked at.
     public var files: Int
@@ -49,7 +49,7 @@ public struct NotesIndexer: Sendable {
     public var secondsLeft: Double?
   }
 
-  /// What was done.
+  /// The work that was done.
   public struct Summary: Sendable, Encodable {
     /// The files with notes.
     public var files = 0

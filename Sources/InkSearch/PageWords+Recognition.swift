@@ -4,7 +4,7 @@ import InkFormats
 import Recognition
 
 extension PageWord {
-  /// Words of several readings stand at one place if their boxes share this part of the wider one.
+  /// Words of several readings are at one place if their boxes share this part of the wider one.
   private static let shared = 0.5
   /// Readings that are less probable than the best by this factor say nothing.
   private static let leastWeight = 1e-4

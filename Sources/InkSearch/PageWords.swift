@@ -3,7 +3,7 @@ import InkCore
 
 /// A word on a page: what it may be, and where it stands.
 public struct PageWord: Hashable, Sendable {
-  /// What a word may be.
+  /// One reading of a word.
   public struct Alternative: Hashable, Sendable {
     /// The text.
     public var text: String
@@ -16,7 +16,7 @@ public struct PageWord: Hashable, Sendable {
     }
   }
 
-  /// What the word may be, the best first.
+  /// The readings of the word, the best first.
   public var alternatives: [Alternative]
   /// The box on the page, in the unit of the ink.
   public var box: BoundingBox

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What to look for: words and conditions.
+/// A query: words and conditions.
 ///
 /// | Part | Finds |
 /// |---|---|
@@ -28,9 +28,9 @@ public struct SearchQuery: Hashable, Sendable {
     var isPrefix: Bool
   }
 
-  /// What a page must have.
+  /// The terms that a page must have.
   private(set) var terms: [Term] = []
-  /// What a page must not have.
+  /// The terms that a page must not have.
   private(set) var excluded: [Term] = []
   private(set) var languages: [String] = []
   private(set) var places: [String] = []

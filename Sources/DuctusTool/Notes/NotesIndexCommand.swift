@@ -6,7 +6,7 @@ import InkFormats
 import InkSearch
 import Recognition
 
-/// How notes are read.
+/// The options of reading notes.
 package struct NotesReadingOptions: ParsableArguments {
   package init() {}
 
@@ -93,7 +93,7 @@ package struct NotesIndexCommand: ParsableCommand {
 
 /// Brings folders up to date with one line of progress.
 enum NotesWork {
-  /// What was done in a folder.
+  /// The work that was done in a folder.
   struct FolderSummary: Encodable {
     var folder: String
     var summary: NotesIndexer.Summary

@@ -118,7 +118,7 @@ enum SupernoteReader {
     let gray = try record.long()
     let thickness = Double(try record.long())
     try record.skip(28)
-    // What the record is: ink, 0 for shapes, below 0 for the eraser and the lasso.
+    // The kind of the record: ink, 0 for shapes, below 0 for the eraser and the lasso.
     let kind = try record.signedLong()
     try record.skip(4)
     let name = Array(try record.array(52)).prefix { $0 != 0 }

@@ -163,7 +163,7 @@ private struct ISFInk {
       switch tag {
       case 7: columns.hasX = false
       case 8: columns.hasY = false
-      // Buttons and properties of strokes stand behind the columns.
+      // Buttons and properties of strokes follow the columns.
       case 6, 11: try block.skip(block.count)
       default: columns.tags.append(tag)
       }

@@ -2,7 +2,7 @@ import InkCore
 
 /// Reads the ink annotations of PDF files: the lists `InkList` of annotations `Ink`.
 ///
-/// Each page with ink is a record, in points of 1/72 inch from the upper left corner of the page as it is
+/// Each page with ink is a record, in points of 1/72 inch from the upper left corner of the page when it is
 /// shown. Hidden annotations and broad transparent ones, which are highlighters, are no ink. Lines that
 /// are drawn in the page itself are not read: nothing tells them from a drawing.
 enum PDFInkReader {
@@ -136,7 +136,7 @@ private struct PDFPage {
       turns.isMultiple(of: 2) ? (box.width, box.height) : (box.height, box.width)
   }
 
-  /// The place on the page as it is shown, from the upper left corner.
+  /// The place on the shown page, from its upper left corner.
   func place(_ x: Double, _ y: Double) -> (Double, Double) {
     let (right, down) = (x - box.minX, box.maxY - y)
     return switch turns {

@@ -161,7 +161,7 @@ final class PDFObjects {
     }
   }
 
-  /// Whether the start of an object has the type of a packed one; looks at some bytes alone.
+  /// Returns whether the start of an object has the type of a packed one; looks at some bytes alone.
   private func mayBePacked(_ place: Int) -> Bool {
     let end = min(bytes.count, place + 1024)
     return bytes.withUnsafeBufferPointer { bytes in

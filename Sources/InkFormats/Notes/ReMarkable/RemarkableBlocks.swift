@@ -86,7 +86,7 @@ extension ByteCursor {
 
 /// An ordered list that several devices may edit at once: each item names its left neighbour.
 ///
-/// Of several items with one left neighbour, the later one stands first, because it was inserted
+/// If several items have one left neighbour, the later one is first, because it was inserted
 /// there when the other was already there.
 struct RemarkableSequence<Value> {
   private struct Item {
@@ -112,7 +112,7 @@ struct RemarkableSequence<Value> {
     // The items right of each, by its place; -1 is the start.
     var followers: [Int: [Int]] = [:]
     for (place, left) in lefts.enumerated() {
-      // What follows something unknown stands at the start.
+      // Items behind an unknown one go to the start.
       followers[places[left] ?? -1, default: []].append(place)
     }
     var result: [(id: RemarkableID, value: Value)] = []
