@@ -24,7 +24,10 @@ let package = Package(
     .library(name: "DuctusKit", targets: ["DuctusKit"]),
     .library(name: "PretrainedModels", targets: ["PretrainedModels"]),
     .library(name: "EditorStorage", targets: ["EditorStorage"]),
+    // Files of documents for other programs: PDF, docx, pictures and so on.
+    .library(name: "Exports", targets: ["Exports"]),
     .library(name: "InkFormats", targets: ["InkFormats"]),
+    .library(name: "InkSearch", targets: ["InkSearch"]),
     .library(name: "IntensityText", targets: ["IntensityText"]),
     .library(name: "Training", targets: ["Training"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -109,6 +112,8 @@ let package = Package(
         "ModelFormat", "Recognition", "Typesetting",
       ]),
     .target(
+      name: "InkSearch", dependencies: ["Files", "InkCore", "InkFormats", "Recognition", grdb]),
+    .target(
       name: "Training",
       dependencies: [
         "DatasetFiles", "Files", "InkCore", "InkFormats", "InkDatasets", "InkSynthesis",
@@ -125,7 +130,9 @@ let package = Package(
     .target(name: "CCairo"),
     .target(
       name: "Exports",
-      dependencies: ["CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
+      dependencies: [
+        "CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition", "Typesetting",
+      ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(
       name: "EditorStorage",
@@ -151,17 +158,18 @@ let package = Package(
     .target(
       name: "CInterface",
       dependencies: [
-        "CDuctus", "DuctusKit", "Files", "InkCore", "InkFormats", "InstalledModels", "ModelFormat",
-        "Recognition",
+        "CDuctus", "DuctusKit", "Exports", "Files", "InkCore", "InkFormats", "InstalledModels",
+        "ModelFormat", "Recognition",
       ]),
     .target(
-      name: "WebAPI", dependencies: ["Files", "Recognition", "WebServer", flyingFox],
+      name: "WebAPI", dependencies: ["Exports", "Files", "Recognition", "WebServer", flyingFox],
       resources: [.copy("Pages")]),
     .target(
       name: "Studio",
       dependencies: [
-        "DataDoctor", "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "InkFormats", "IntensityText", "InkSynthesis", "Metrics", "ModelFormat", "ModelStore",
+        "DataDoctor", "EditorStorage", "Evaluation", "Exports", "Files", "InkCore", "InkDatasets",
+        "InkEditor", "InkFormats", "IntensityText", "InkSynthesis", "Metrics", "ModelFormat",
+        "ModelStore",
         "PenInput",
         "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
@@ -173,9 +181,11 @@ let package = Package(
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
-        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor", "RunLog",
+        "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor",
+        "InkSearch",
+        "RunLog",
         "Reports", "DataDoctor",
-        "Studio", "WebAPI", "WebServer", argumentParser, histogram, logging,
+        "Studio", "SystemFonts", "WebAPI", "WebServer", argumentParser, histogram, logging,
       ],
       plugins: ["SourceRevision"]),
     .plugin(name: "SourceRevision", capability: .buildTool()),
@@ -288,9 +298,8 @@ let package = Package(
     .testTarget(
       name: "DocsTests",
       dependencies: [
-        "DuctusKit", "EditorStorage", "Evaluation", "InkCore", "InkDatasets", "InkFormats",
-        "PretrainedModels",
-        "Training",
+        "DuctusKit", "EditorStorage", "Evaluation", "Exports", "InkCore", "InkDatasets",
+        "InkFormats", "PretrainedModels", "Training",
       ],
       packageAccess: false),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
@@ -332,6 +341,9 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: ["Exports", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition"]),
+    .testTarget(
+      name: "InkSearchTests",
+      dependencies: ["Files", "InkCore", "InkFormats", "InkSearch", grdb]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",
@@ -349,17 +361,18 @@ let package = Package(
     .testTarget(
       name: "ErrorTests",
       dependencies: [
-        "Downloads", "EditorStorage", "Evaluation", "Features", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "IntensityText", "LanguageModels", "ModelFormat", "ModelStore",
-        "Networks", "PretrainedModels", "Recognition", "Reports", "RunLog", "SafeTensors", "Studio",
-        "Training", "WebAPI",
+        "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
+        "InkDatasets", "InkEditor", "InkFormats", "InkSearch", "IntensityText", "LanguageModels",
+        "ModelFormat", "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports",
+        "RunLog", "SafeTensors", "Studio", "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats", "ModelFormat",
-        "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples", flyingFox,
+        "Evaluation", "Exports", "Files", "InkCore", "InkDatasets", "InkEditor", "InkFormats",
+        "ModelFormat", "PenInput", "PretrainedModels", "Recognition", "Studio", "TestSamples",
+        flyingFox,
       ]),
     // All ways into the library at once: the tool, the servers, C, Swift and the editor.
     .testTarget(

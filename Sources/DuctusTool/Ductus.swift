@@ -32,7 +32,8 @@ package struct Ductus: AsyncParsableCommand {
       CommandGroup(
         name: "Reading",
         subcommands: [
-          Recognize.self, ConvertCommand.self, DocCommand.self, Serve.self, StudioCommand.self,
+          Recognize.self, ConvertCommand.self, NotesCommand.self, DocCommand.self, Serve.self,
+          StudioCommand.self,
         ]),
       CommandGroup(
         name: "Training",

@@ -1,26 +1,16 @@
 import InkCore
 import InkEditor
-
-/// The choices for an export.
-package struct ExportOptions: Hashable, Sendable {
-  /// True to leave out words that are struck through.
-  package var withoutStruckWords: Bool
-  /// True to draw the ink of each page in HTML, and that of figures in Markdown.
-  package var drawsInk: Bool
-
-  /// Makes options.
-  package init(withoutStruckWords: Bool = false, drawsInk: Bool = false) {
-    (self.withoutStruckWords, self.drawsInk) = (withoutStruckWords, drawsInk)
-  }
-}
+import InkFormats
 
 extension ExportFormat {
   /// Returns true if the whole drawing of a page is in the file.
   package func drawsPages(_ options: ExportOptions) -> Bool {
     switch self {
-    case .pdf, .png, .svg: true
+    case .pdf, .png, .jpeg, .svg: true
     case .html: options.drawsInk
-    case .text, .markdown, .docx, .odt, .graphML, .mermaid: false
+    case .text, .markdown, .docx, .odt, .graphML, .mermaid, .inkML, .jiix, .jsonLines, .unipen,
+      .xournal:
+      false
     }
   }
 
@@ -28,14 +18,14 @@ extension ExportFormat {
   ///
   /// - Throws: ``ExportError``.
   package func bytes(
-    of document: ExportDocument, _ options: ExportOptions = ExportOptions(), dpi: Double = 150
+    of document: ExportDocument, _ options: ExportOptions = ExportOptions()
   ) throws(ExportError) -> [UInt8] {
     let document = options.withoutStruckWords ? document.withoutStruckWords : document
     switch self {
     case .pdf: return PDFWriter.bytes(of: document)
-    case .png, .svg:
+    case .png, .jpeg, .svg, .jiix:
       let empty = ExportPage(box: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
-      return try bytes(of: document.pages.first ?? empty, title: document.title, dpi: dpi)
+      return try bytes(of: document.pages.first ?? empty, title: document.title, options)
     case .text: return Array(PlainTextWriter.text(of: document).utf8)
     case .markdown: return Array(MarkdownWriter.text(of: document, options).utf8)
     case .html: return Array(HTMLWriter.text(of: document, options).utf8)
@@ -43,6 +33,14 @@ extension ExportFormat {
     case .odt: return try OpenDocumentWriter.bytes(of: document)
     case .graphML: return Array(try GraphMLWriter.text(of: document).utf8)
     case .mermaid: return Array(try MermaidWriter.text(of: document).utf8)
+    case .xournal:
+      return try XournalWriter.bytes(of: document.pages.compactMap(\.ink), title: document.title)
+    case .inkML, .jsonLines, .unipen:
+      do throws(InkFormatError) {
+        return try inkFormat?.bytes(of: document.pages.compactMap(\.labeled)) ?? []
+      } catch {
+        throw .unusableInk(format: rawValue)
+      }
     }
   }
 
@@ -51,55 +49,30 @@ extension ExportFormat {
   /// - Parameters:
   ///   - page: The page.
   ///   - title: The name of the document; empty for none.
-  ///   - dpi: The pixels of an inch of pictures.
+  ///   - options: The choices.
   /// - Throws: ``ExportError``.
   package func bytes(
-    of page: ExportPage, title: String, dpi: Double
+    of page: ExportPage, title: String, _ options: ExportOptions = ExportOptions()
   ) throws(ExportError) -> [UInt8] {
     switch self {
-    case .png: return try PNGWriter.bytes(of: page, dpi: dpi)
+    case .png, .jpeg:
+      return try ExportPicture(
+        of: page, as: self, dpi: options.dpi, mostPixels: options.mostPixels
+      ).bytes(options.painter)
     case .svg:
+      if let written = page.written { return written }
       var painter = SVGPainter()
       painter.draw(page.drawing)
       let text = page.lines.map(\.text).joined(separator: "\n")
       return Array(painter.document(box: page.box, title: title, description: text).utf8)
-    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid:
-      return try bytes(of: ExportDocument(title: title, pages: [page]))
-    }
-  }
-}
-
-extension ExportDocument {
-  /// The document without words that are struck through, and without what is empty then.
-  var withoutStruckWords: ExportDocument {
-    var result = self
-    for page in result.pages.indices {
-      result.pages[page].blocks = pages[page].blocks.compactMap { block in
-        var block = block
-        let before = block.content.lines.count
-        block.content = block.content.mappingLines { line in
-          let words = line.words.filter { !$0.decorations.contains(.strikeThrough) }
-          return words.isEmpty ? nil : ExportLine(words)
-        }
-        let isEmpty = before > 0 && block.content.lines.isEmpty && block.drawing.isEmpty
-        return isEmpty ? nil : block
+    case .jiix:
+      guard let written = page.written else {
+        throw .nothing(format: "JIIX", needs: "the content of an editor")
       }
-    }
-    return result
-  }
-}
-
-extension ExportBlock.Content {
-  /// Returns the content with other lines; those that become nil are left out.
-  func mappingLines(_ map: (ExportLine) -> ExportLine?) -> ExportBlock.Content {
-    switch self {
-    case .paragraph(let lines): .paragraph(lines.compactMap(map))
-    case .heading(let level, let lines): .heading(level: level, lines.compactMap(map))
-    case .item(let level, let mark, let lines):
-      .item(level: level, mark: mark, lines.compactMap(map))
-    case .table(let rows): .table(rows.map { $0.map { $0.compactMap(map) } })
-    case .figure(let lines): .figure(lines.compactMap(map))
-    case .formula: .formula
+      return written
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
+      .unipen, .xournal:
+      return try bytes(of: ExportDocument(title: title, pages: [page]))
     }
   }
 }

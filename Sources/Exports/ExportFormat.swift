@@ -1,9 +1,14 @@
-/// The formats of exports.
-package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+import Foundation
+import InkFormats
+
+/// The formats that documents and ink are exported to.
+public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// PDF with the ink as lines and an invisible text at the place of each word.
   case pdf
-  /// A picture of pixels.
+  /// A picture of pixels without loss.
   case png
+  /// A picture of pixels with loss.
+  case jpeg
   /// A drawing in millimetres.
   case svg
   /// The text alone.
@@ -20,80 +25,126 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   case graphML = "graphml"
   /// The blocks and edges of a diagram, for Markdown.
   case mermaid
+  /// InkML: the ink with its text as the label.
+  case inkML = "inkml"
+  /// JIIX: the ink with blocks, words and candidates.
+  case jiix
+  /// JSON Lines of Ductus: the ink with its text, a page in a line.
+  case jsonLines = "jsonl"
+  /// UNIPEN: the ink with its text.
+  case unipen
+  /// A note of Xournal++: the ink with colours and widths.
+  case xournal = "xopp"
 
   /// The usual ending of files, without the dot.
-  package var ending: String {
+  public var ending: String {
     switch self {
+    case .jpeg: "jpg"
     case .text: "txt"
     case .markdown: "md"
     case .mermaid: "mmd"
-    case .pdf, .png, .svg, .html, .docx, .odt, .graphML: rawValue
+    case .unipen: "dat"
+    case .pdf, .png, .svg, .html, .docx, .odt, .graphML, .inkML, .jiix, .jsonLines, .xournal:
+      rawValue
     }
   }
 
-  /// True if a file holds one page.
-  package var isOfOnePage: Bool {
+  /// The media type of files, as in HTTP.
+  public var mediaType: String {
     switch self {
-    case .png, .svg: true
-    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid: false
+    case .pdf: "application/pdf"
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .svg: "image/svg+xml"
+    case .text, .mermaid, .unipen: "text/plain; charset=utf-8"
+    case .markdown: "text/markdown; charset=utf-8"
+    case .html: "text/html; charset=utf-8"
+    case .docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    case .odt: "application/vnd.oasis.opendocument.text"
+    case .graphML: "application/graphml+xml"
+    case .inkML: "application/inkml+xml"
+    case .jiix: "application/json"
+    case .jsonLines: "application/jsonl"
+    case .xournal: "application/x-xopp"
     }
   }
 
-  /// True if the format has no use for what was read.
-  package var isOfInkAlone: Bool { isOfOnePage }
-
-  /// True if the file is a text in UTF-8.
-  package var isText: Bool {
+  /// True if a file holds one page: several pages become several files.
+  public var isOfOnePage: Bool {
     switch self {
-    case .pdf, .png, .docx, .odt: false
-    case .svg, .text, .markdown, .html, .graphML, .mermaid: true
+    case .png, .jpeg, .svg, .jiix: true
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
+      .unipen, .xournal:
+      false
     }
   }
 
   /// Makes the format of a name or of an ending without the dot, in any case; nil for others.
-  package init?(named name: String) {
+  public init?(named name: String) {
     switch name.lowercased() {
     case "txt", "text": self = .text
     case "md", "markdown": self = .markdown
     case "htm", "html", "xhtml": self = .html
+    case "jpg", "jpeg": self = .jpeg
     case "mmd", "mermaid": self = .mermaid
+    case "ndjson": self = .jsonLines
+    case "unp", "dat": self = .unipen
+    case "xournal": self = .xournal
     case let other: self.init(rawValue: other)
     }
   }
-}
 
-/// An export that is not possible.
-package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Pictures of pixels need a library that is not there.
-  case noCairo
-  /// The library could not make a picture.
-  case failedPicture(reason: String)
-  /// A picture would have too many pixels.
-  case tooManyPixels(width: Double, height: Double, most: Int)
-  /// The parts of a document file do not fit into it.
-  case tooLarge(format: String)
-  /// There is nothing of the sort that the format holds.
-  case nothing(format: String, needs: String)
+  /// Makes the format of the ending of a file; nil for others.
+  public init?(endingOf url: URL) { self.init(named: url.pathExtension) }
 
-  private static func side(_ pixels: Double) -> String {
-    pixels < 1e9 ? "\(Int(pixels))" : "more than 10^9"
+  /// The names of all formats as a list in a sentence.
+  package static var list: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// The message: what happened, and what to do.
-  package var description: String {
+  /// True if the file is made of what a recogniser reads, without which it is empty.
+  package var isMadeOfText: Bool {
     switch self {
-    case .noCairo:
-      "PNG needs the library Cairo, which is not installed: apt-get install libcairo2 (Debian), "
-        + "brew install cairo (macOS); or export SVG or PDF"
-    case .failedPicture(let reason):
-      "the picture could not be made: \(reason); export SVG or PDF instead"
-    case .tooManyPixels(let width, let height, let most):
-      "expected a picture of at most \(most) pixels on a side, found \(Self.side(width)) x "
-        + "\(Self.side(height)); choose a lower resolution"
-    case .tooLarge(let format):
-      "expected at most 4 GB for \(format), found more; export fewer pages"
-    case .nothing(let format, let needs):
-      "\(format) needs \(needs), and there is none; export PDF or text instead"
+    case .text, .markdown, .docx, .odt, .graphML, .mermaid: true
+    case .pdf, .png, .jpeg, .svg, .html, .inkML, .jiix, .jsonLines, .unipen, .xournal: false
+    }
+  }
+
+  /// True if ink is read by a recogniser for it. An editor reads what becomes JIIX.
+  package var needsReading: Bool {
+    switch self {
+    case .png, .jpeg, .svg, .jiix, .xournal: false
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
+      .unipen:
+      true
+    }
+  }
+
+  /// True if the file is a picture of pixels, which a ``PicturePainter`` makes.
+  package var isPicture: Bool { self == .png || self == .jpeg }
+
+  /// True if the file is a text in UTF-8.
+  package var isText: Bool {
+    switch self {
+    case .pdf, .png, .jpeg, .docx, .odt, .xournal: false
+    case .svg, .text, .markdown, .html, .graphML, .mermaid, .inkML, .jiix, .jsonLines, .unipen:
+      true
+    }
+  }
+
+  /// True if the file is ink, and not a page that is drawn or set.
+  package var isInk: Bool { inkFormat != nil || self == .xournal }
+
+  /// The writer of ink; nil for other formats.
+  var inkFormat: InkOutputFormat? {
+    switch self {
+    case .inkML: .inkML
+    case .jsonLines: .jsonLines
+    case .unipen: .unipen
+    case .pdf, .png, .jpeg, .svg, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .jiix,
+      .xournal:
+      nil
     }
   }
 }

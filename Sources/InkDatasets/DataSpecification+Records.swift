@@ -250,6 +250,16 @@ extension DataSpecification {
     case .zinnia: return try file(.zinnia, place)
     case .tegaki: return try file(.tegaki, place)
     case .json: return try file(.strokeJSON, place)
+    case .remarkable: return try file(.remarkable, place)
+    case .rnote: return try file(.rnote, place)
+    case .uim: return try file(.uim, place)
+    case .will: return try file(.will, place)
+    case .saber: return try file(.saber, place)
+    case .butterfly: return try file(.butterfly, place)
+    case .supernote: return try file(.supernote, place)
+    case .isf: return try file(.isf, place)
+    case .pdf: return try file(.pdf, place)
+    case .penTable: return try file(.penTable, place)
     case .omniglot:
       let reader = try OmniglotReader(folder: place, yAxis: yAxis ?? .up)
       return reader.makeIterator

@@ -31,6 +31,26 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   case tegaki
   /// Strokes in JSON of any program: lists of points, canvas libraries, pads.
   case strokeJSON = "json"
+  /// Pages and notebooks of reMarkable tablets.
+  case remarkable = "rm"
+  /// Notes of Rnote.
+  case rnote
+  /// Wacom's Universal Ink Model.
+  case uim
+  /// Ink of Wacom's older format.
+  case will
+  /// Notes of Saber.
+  case saber = "sbn2"
+  /// Notes of Butterfly.
+  case butterfly = "bfly"
+  /// Notes of Supernote tablets.
+  case supernote = "note"
+  /// Windows ink.
+  case isf
+  /// Ink annotations of PDF files.
+  case pdf
+  /// Tables of ink: the events of a pen, or a drawing in each row.
+  case penTable = "csv"
 
   /// Returns the format of a file.
   ///
@@ -78,6 +98,10 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
     guard let archive = try? ZipArchive(source) else {
       return start.dropFirst(30).starts(with: "mimetypeapplication/xournal++".utf8) ? .xournal : nil
     }
+    if archive[SaberReader.member] != nil { return .saber }
+    if RemarkableReader.content(of: archive) != nil { return .remarkable }
+    if !ButterflyReader.pages(of: archive).isEmpty { return .butterfly }
+    if archive.entries.contains(where: { WILLReader.isPage($0.name) }) { return .will }
     guard let entry = archive[XournalReader.member], let stream = try? archive.stream(of: entry)
     else {
       return nil
@@ -91,8 +115,9 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Complexity: O(bytes); the first 64 kB are enough.
   public static func of(bytes: [UInt8]) -> InkFileFormat? {
-    let bytes = XMLText.utf8(
-      Gzip.isCompressed(bytes) ? Gzip.start(of: bytes, limit: 1 << 16) : bytes)
+    let content = Gzip.isCompressed(bytes) ? Gzip.start(of: bytes, limit: 1 << 16) : bytes
+    if let format = binary(content) { return format }
+    let bytes = XMLText.utf8(content)
     let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     switch text.first {
     case UInt8(ascii: "<"): return xml(Array(text))
@@ -101,8 +126,25 @@ public enum InkFileFormat: String, Hashable, Sendable, CaseIterable {
       let next = text.dropFirst().first { $0 > 0x20 }
       return next == UInt8(ascii: "[") || next == UInt8(ascii: "{") ? .strokeJSON : nil
     case UInt8(ascii: "(") where text.starts(with: Array("(character".utf8)): return .zinnia
-    default: return isUNIPEN(bytes) ? .unipen : nil
+    default:
+      if isUNIPEN(bytes) { return .unipen }
+      return PenTableReader.isTable(Array(text)) ? .penTable : nil
     }
+  }
+
+  /// Returns the format of a file that is no text.
+  private static func binary(_ bytes: [UInt8]) -> InkFileFormat? {
+    if RemarkablePage.isPage(bytes) { return .remarkable }
+    if bytes.starts(with: RnoteReader.magic) { return .rnote }
+    if bytes.starts(with: "RIFF".utf8) {
+      if bytes.dropFirst(8).starts(with: "UINK".utf8) { return .uim }
+      if bytes.dropFirst(8).starts(with: "WILL".utf8) { return .will }
+    }
+    if SaberReader.isNote(bytes) { return .saber }
+    if SupernoteReader.isNote(bytes) { return .supernote }
+    if bytes.starts(with: "%PDF-".utf8) { return .pdf }
+    if ISFReader.isStream(bytes) { return .isf }
+    return nil
   }
 
   /// Returns true if the first bytes of a file look like UNIPEN: a line begins with one of its
@@ -194,6 +236,8 @@ private struct JSONKeys {
   private var names: Set<String> = []
   private var hasColumns = false
   private var hasFreehand = false
+  /// True if the member `data` has one that only notes of Rnote have.
+  private var isRnote = false
   /// True if the strokes are no columns and no rows of two or three numbers.
   private var hasOtherStrokes = false
   private var type = ""
@@ -205,6 +249,15 @@ private struct JSONKeys {
       ["records", "store", "document"].contains(where: names.contains)
     {
       return .tldraw
+    }
+    if names.contains("version"), names.contains("data"), isRnote { return .rnote }
+    if names.contains("fileType"),
+      ["pages", "cPages", "pageCount"].contains(where: names.contains)
+    {
+      return .remarkable
+    }
+    if names.contains("content"), names.contains("fileVersion") || names.contains("waypoints") {
+      return .butterfly
     }
     if names.contains("objects") || hasOtherStrokes { return .strokeJSON }
     if names.contains("strokes") { return hasColumns ? .jsonLines : .strokeLines }
@@ -230,6 +283,13 @@ private struct JSONKeys {
           }
         }
       case "strokes": hasOtherStrokes = true
+      case "data" where scanner.isAtObject:
+        try scanner.object("the data") { (scanner, key) throws(InkFormatError) in
+          if ["engine_snapshot", "store_snapshot", "stroke_components"].contains(key) {
+            isRnote = true
+          }
+          try scanner.skipValue()
+        }
       case "drawing" where scanner.isAtObject: hasOtherStrokes = true
       case "elements" where scanner.isAtArray:
         try scanner.array("elements") { (scanner) throws(InkFormatError) in

@@ -21,12 +21,45 @@ struct InkInput: Sendable {
     return try ByteFile.unpacked(bytes, path: path)
   }
 
+  /// Opens the bytes of the file as they are.
+  func byteSource() throws(InkFormatError) -> ByteSource {
+    if let bytes { ByteSource(bytes) } else { try ByteFile.open(path) }
+  }
+
+  /// Returns the first bytes of the file as they are.
+  func start(_ count: Int) throws(InkFormatError) -> [UInt8] {
+    guard let start = try byteSource().bytes(in: 0..<count) else {
+      throw ByteFile.unreadable(path, found: "a read error")
+    }
+    return start
+  }
+
+  /// Opens the archive that the file is.
+  func archive() throws(InkFormatError) -> ZipArchive {
+    let source = try byteSource()
+    do throws(ZipError) {
+      return try ZipArchive(source)
+    } catch {
+      throw InkFormatError(error, path: path)
+    }
+  }
+
+  /// Returns a file of an archive.
+  func bytes(
+    of entry: ZipArchive.Entry, in archive: ZipArchive, limit: Int
+  ) throws(InkFormatError) -> [UInt8] {
+    do throws(ZipError) {
+      return try archive.bytes(of: entry, limit: limit)
+    } catch {
+      throw InkFormatError(error, path: path)
+    }
+  }
+
   /// Opens the content for reading it piece by piece, however large it is.
   ///
   /// - Parameter member: The file that is meant if the content is a ZIP archive.
   func stream(member: String) throws(InkFormatError) -> InkByteStream {
-    let source = if let bytes { ByteSource(bytes) } else { try ByteFile.open(path) }
-    return try InkByteStream(source, path: path, member: member)
+    return try InkByteStream(try byteSource(), path: path, member: member)
   }
 }
 

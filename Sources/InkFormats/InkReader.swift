@@ -32,9 +32,17 @@ public struct InkReader: Sequence, Sendable {
   public init(
     _ format: InkFileFormat? = nil, path: String, unit: InkUnit? = nil, yAxis: YAxis? = nil
   ) throws(InkFormatError) {
+    try self.init(format, path: path, unit: unit, yAxis: yAxis, withTypedPages: false)
+  }
+
+  /// The same; pages of typed text alone are records without ink if `withTypedPages` is true.
+  package init(
+    _ format: InkFileFormat? = nil, path: String, unit: InkUnit?, yAxis: YAxis? = nil,
+    withTypedPages: Bool
+  ) throws(InkFormatError) {
     self.path = path
     self.format = if let format { format } else { try InkFileFormat.of(fileOrFolder: path) }
-    let options = InkReaderOptions(unit: unit, yAxis: yAxis)
+    let options = InkReaderOptions(unit: unit, yAxis: yAxis, withTypedPages: withTypedPages)
     if self.format == .unipen {
       let reader = try UNIPENReader(folder: path, yAxis: yAxis, unit: unit)
       makeBase = { reader.makeIterator() }
@@ -86,6 +94,8 @@ public typealias InkFile = InkReader
 struct InkReaderOptions: Sendable {
   var unit: InkUnit?
   var yAxis: YAxis?
+  /// True if pages of typed text alone are records.
+  var withTypedPages = false
 
   /// The direction of y in formats in which it grows downward.
   var axis: YAxis { yAxis ?? .down }
@@ -107,6 +117,16 @@ extension InkFileFormat {
     case .excalidraw: ["excalidraw"]
     case .tldraw: ["tldr"]
     case .zinnia: ["s"]
+    case .remarkable: ["rm", "rmdoc", "content"]
+    case .rnote: ["rnote"]
+    case .uim: ["uim"]
+    case .will: ["will"]
+    case .saber: ["sbn2", "sba"]
+    case .butterfly: ["bfly"]
+    case .supernote: ["note"]
+    case .isf: ["isf"]
+    case .pdf: ["pdf"]
+    case .penTable: ["csv", "tsv"]
     case .unipen, .tegaki, .strokeJSON: []
     }
   }
@@ -114,7 +134,10 @@ extension InkFileFormat {
   /// True for formats whose files have suffixes of other formats, or any.
   fileprivate var isFoundByContent: Bool {
     switch self {
-    case .xournal, .svg, .excalidraw, .tldraw, .zinnia, .tegaki, .strokeJSON: true
+    case .xournal, .svg, .excalidraw, .tldraw, .zinnia, .tegaki, .strokeJSON, .remarkable, .rnote,
+      .uim,
+      .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
+      true
     case .inkML, .jiix, .jsonLines, .strokeLines, .quickDraw, .unipen, .gestureXML: false
     }
   }
@@ -126,7 +149,9 @@ extension InkFileFormat {
     case .strokeLines: StrokeNDJSONReader.record
     case .quickDraw: QuickDrawReader.record
     case .inkML, .jiix, .unipen, .gestureXML, .xournal, .svg, .excalidraw, .tldraw, .zinnia,
-      .tegaki, .strokeJSON:
+      .tegaki, .strokeJSON, .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf,
+      .pdf,
+      .penTable:
       nil
     }
   }
@@ -168,6 +193,16 @@ extension InkFileFormat {
     case .excalidraw: return drawings(files, options, ExcalidrawReader.parse)
     case .tldraw: return drawings(files, options, TldrawReader.parse)
     case .strokeJSON: return drawings(files, options, StrokeJSONReader.parse)
+    case .remarkable: return drawings(files, options, RemarkableReader.parse)
+    case .rnote: return drawings(files, options, RnoteReader.parse)
+    case .uim: return drawings(files, options, UIMReader.parse)
+    case .will: return drawings(files, options, WILLReader.parse)
+    case .saber: return drawings(files, options, SaberReader.parse)
+    case .butterfly: return drawings(files, options, ButterflyReader.parse)
+    case .supernote: return drawings(files, options, SupernoteReader.parse)
+    case .isf: return drawings(files, options, ISFReader.parse)
+    case .pdf: return drawings(files, options, PDFInkReader.parse)
+    case .penTable: return drawings(files, options, PenTableReader.parse)
     // These are read line by line or as a dataset.
     case .jsonLines, .strokeLines, .quickDraw, .unipen: return { AnyIterator { nil } }
     }
@@ -176,7 +211,9 @@ extension InkFileFormat {
   private func drawings(
     _ files: InkFiles, _ options: InkReaderOptions, _ parse: @escaping DrawnFiles.Parse
   ) -> @Sendable () -> AnyIterator<InkReader.Element> {
-    let drawn = DrawnFiles(files, yAxis: options.axis, unit: options.unit, parse: parse)
+    let drawn = DrawnFiles(
+      files, yAxis: options.axis, unit: options.unit, withTypedPages: options.withTypedPages,
+      parse: parse)
     return { drawn.makeIterator() }
   }
 }
@@ -188,7 +225,15 @@ extension InkFiles {
       try self.init(at: path, extensions: format.extensions)
       return
     }
+    // The pages of a stored notebook are parts of it.
+    let notebooks: Set<Substring> =
+      format == .remarkable && ByteFile.isFolder(path)
+      ? Set(try ByteFile.list(path).filter { $0.hasSuffix(".content") }.map { $0.dropLast(8) }) : []
     try self.init(at: path) { file in
+      if !notebooks.isEmpty, let slash = file.lastIndex(of: "/"), notebooks.contains(file[..<slash])
+      {
+        return false
+      }
       let suffix = file.lastIndex(of: ".").map { file[file.index(after: $0)...].lowercased() }
       return suffix.map(format.extensions.contains) == true
         || (try? InkFileFormat.found(at: ByteFile.join(path, file))) == format

@@ -61,6 +61,10 @@ public struct InkRecord: Hashable, Sendable {
   /// The sheet of paper in the unit of the ink, if the file states its size.
   public var sheet: BoundingBox?
 
+  /// The typed text of the page, in the order of the file; empty where the format has none, and in
+  /// records smaller than a page.
+  public var texts: [PlacedText] = []
+
   /// The look of a stroke, as far as its file states it.
   public struct Pen: Hashable, Sendable {
     /// The colour, as `#RRGGBB` or `#RRGGBBAA`.
@@ -110,6 +114,32 @@ extension InkRecord {
     let number = source[source.index(after: dash)...].dropLast(4)
     guard !number.isEmpty, number.allSatisfy(\.isNumber) else { return nil }
     return String(source[..<dash])
+  }
+}
+
+/// Typed text on a page of ink.
+public struct PlacedText: Hashable, Sendable {
+  /// The text; it may have several lines.
+  public var text: String
+  /// The place in the unit of the ink. Where the file states the size of the letters alone, the
+  /// width is an estimate.
+  public var box: BoundingBox
+
+  /// Makes a text at a place.
+  public init(text: String, box: BoundingBox) {
+    (self.text, self.box) = (text, box)
+  }
+
+  /// Makes a text from its upper left corner and the size of its letters.
+  init(_ text: String, x: Double, y: Double, size: Double) {
+    let size = size.isFinite && size > 0 ? size : 12
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let longest = lines.map(\.count).max() ?? 0
+    self.init(
+      text: text,
+      box: BoundingBox(
+        minX: x, minY: y, maxX: x + 0.55 * size * Double(longest),
+        maxY: y + 1.2 * size * Double(max(1, lines.count))))
   }
 }
 

@@ -1,3 +1,4 @@
+import Exports
 import Recognition
 
 /// The OpenAPI 3.1 document of the HTTP interface. `GET /v1/openapi.json` answers with it, and
@@ -19,6 +20,7 @@ package enum OpenAPIDocument {
       "security": [{}, {"token": []}],
       "paths": {
     \(recognize(limits)),
+    \(export(limits)),
     \(lists)
       },
       "components": {
@@ -71,6 +73,70 @@ package enum OpenAPIDocument {
     """
   }
 
+  private static func export(_ limits: ExchangeLimits) -> String {
+    func parameter(
+      _ name: String, _ schema: String, _ text: String, isNeeded: Bool = false
+    ) -> String {
+      """
+      {"name": "\(name)", "in": "query", "required": \(isNeeded), "schema": \(schema),
+      "description": "\(text)"}
+      """
+    }
+    let names = ExportFormat.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    let parameters = [
+      parameter("format", "{\"enum\": [\(names)]}", "The format.", isNeeded: true),
+      parameter("title", "{\"type\": \"string\", \"maxLength\": 50}", "The name of the document."),
+      parameter(
+        "dpi", "{\"type\": \"number\", \"minimum\": 10, \"maximum\": 600}",
+        "The pixels of an inch of png and jpeg."),
+      parameter(
+        "scale", "{\"type\": \"number\", \"minimum\": 0.000001, \"maximum\": 1000000}",
+        "Millimetres of a unit of the ink. Without it, the writing gets a usual height."),
+      parameter(
+        "ink", "{\"type\": \"boolean\"}", "html: also draw the ink. markdown: draw figures."),
+      parameter(
+        "withoutStruckWords", "{\"type\": \"boolean\"}",
+        "Leave out words that are struck through."),
+    ]
+    let types = Set(ExportFormat.allCases.map(\.mediaType)).sorted().map { "\"\($0)\": {}" }
+    return """
+          "/v1/export": {
+            "post": {
+              "operationId": "export", "summary": "Read ink and write it as a file.",
+              "parameters": [
+                \(parameters.joined(separator: ",\n          "))],
+              "requestBody": {"required": true, "description": "One ink, or several as pages.",
+                "content": {"application/json": {"schema": {"anyOf": [
+                {"$ref": "#/components/schemas/Request"},
+                {"type": "array", "maxItems": \(limits.batch),
+                  "items": {"$ref": "#/components/schemas/Request"}}]}}}},
+              "responses": {
+                "200": {"description": "The file.", "content": {\(types.joined(separator: ", "))}},
+                \(failures([
+                (400, "The body is not JSON."), (401, "The token is missing or wrong."),
+                (403, "Another host or origin."), (404, "No such model or lexicon."),
+                (409, "The model cannot do what the request asks."), (413, "Too much ink."),
+                (415, "The content type is not application/json."),
+                (422, "A member or parameter is missing or unknown, or the format cannot hold this."),
+                (500, "An internal error of the server."), (503, "Too many requests at once."),
+                (504, "Reading took too long."),
+              ]))
+              }
+            },
+            "get": {
+              "operationId": "listFormats", "summary": "The formats of exports.",
+              "responses": {
+                "200": {"description": "Done.", "content": {"application/json": {"schema":
+                  {"$ref": "#/components/schemas/Formats"}}}},
+                \(failures([
+                (401, "The token is missing or wrong."), (403, "Another host or origin."),
+              ]))
+              }
+            }
+          }
+      """
+  }
+
   private static var lists: String {
     func get(_ path: String, _ id: String, _ summary: String, _ content: String) -> String {
       """
@@ -116,6 +182,21 @@ package enum OpenAPIDocument {
               "identifier": {"type": "string"}, "name": {"type": "string"},
               "kind": {"enum": ["glyph", "line"]}, "version": {"type": "integer"},
               "languages": {"type": "array", "items": {"type": "string"}}
+            }
+          },
+          "Formats": {
+            "type": "object", "required": ["formats"],
+            "properties": {
+              "formats": {"type": "array", "items": {"$ref": "#/components/schemas/Format"}}
+            }
+          },
+          "Format": {
+            "type": "object",
+            "required": ["name", "ending", "mediaType", "holdsOnePage", "isAvailable"],
+            "properties": {
+              "name": {"type": "string"}, "ending": {"type": "string"},
+              "mediaType": {"type": "string"}, "holdsOnePage": {"type": "boolean"},
+              "isAvailable": {"type": "boolean"}
             }
           },
           "Health": {

@@ -27,7 +27,8 @@ package struct WebAPIHandler: HTTPHandler {
 
   /// The paths of the interface, with their methods.
   private static let methods: [String: [HTTPMethod]] = [
-    "/v1/recognize": [.POST], "/v1/models": [.GET, .HEAD], "/v1/openapi.json": [.GET, .HEAD],
+    "/v1/recognize": [.POST], "/v1/export": [.GET, .HEAD, .POST], "/v1/models": [.GET, .HEAD],
+    "/v1/openapi.json": [.GET, .HEAD],
     "/healthz": [.GET, .HEAD], "/metrics": [.GET, .HEAD],
   ]
 
@@ -70,6 +71,11 @@ package struct WebAPIHandler: HTTPHandler {
     if let page { return Self.response(page.bytes, page.type, request) }
     switch request.path {
     case "/v1/recognize": return await recognize(request)
+    case "/v1/export":
+      guard request.method == .POST else {
+        return Self.response(InkExportRequest.formats, Self.json, request)
+      }
+      return await export(request)
     case "/v1/models": return Self.response(modelList(), Self.json, request)
     case "/v1/openapi.json": return Self.response(openAPI, Self.json, request)
     case "/metrics":
@@ -100,6 +106,29 @@ package struct WebAPIHandler: HTTPHandler {
       metrics.count(seconds: Self.seconds(since: start), inks: 1)
       return Self.response(
         Data(answer.json), Self.json, request, status: answer.error?.status ?? .ok)
+    } catch {
+      count(error)
+      return error.response(isHead: false)
+    }
+  }
+
+  // MARK: - Exports
+
+  private func export(_ request: HTTPRequest) async -> HTTPResponse {
+    if let refusal = access.bodyRefusal(of: request) { return await failure(refusal, of: request) }
+    do throws(ExchangeError) {
+      let bytes = try await body(of: request)
+      let order = try InkExportRequest(request.query)
+      let service = service
+      let file = try await queue.run(seconds: configuration.seconds) {
+        Result { () throws(ExchangeError) in try order.bytes(bytes, service) }
+      }.get()
+      return HTTPResponse.content(
+        Data(file), type: order.format.mediaType, isHead: false,
+        headers: [
+          .cacheControl: "no-store",
+          HTTPHeader("Content-Disposition"): order.disposition,
+        ])
     } catch {
       count(error)
       return error.response(isHead: false)

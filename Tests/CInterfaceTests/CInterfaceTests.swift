@@ -154,4 +154,70 @@ import Testing
     #expect(ductusInkPoints(ink, 0, &points, 2, nil) == 2)
     #expect(points[1].x == 2 && points[1].y == 4 && points[1].t == 5 && points[1].force.isNaN)
   }
+
+  @Test("Inks become the pages of a file, which is written as a whole")
+  func export() throws {
+    var error: OpaquePointer?
+    let recognizer = ductusRecognizerOpen("latin-lines", &error)
+    defer { ductusRecognizerFree(recognizer) }
+    let inks: [OpaquePointer?] = [ring(), ring()]
+    defer { for ink in inks { ductusInkFree(ink) } }
+    func text(_ format: String, _ count: Int64, _ options: ductus_export_options) -> String {
+      var options = options
+      let file = ductusExport(recognizer, inks, count, format, &options, &error)
+      defer { ductusFileFree(file) }
+      let bytes = UnsafeBufferPointer(
+        start: ductusFileBytes(file), count: Int(ductusFileSize(file)))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var options = ductusExportOptionsDefault()
+    let pdf = text("pdf", 2, options)
+    #expect(pdf.hasPrefix("%PDF"), "\(message(error))")
+    #expect(pdf.components(separatedBy: "/MediaBox").count == 3)
+    options.scale = 0.5
+    let svg = text("svg", 1, options)
+    // 60 units and a margin of 10 mm on each side.
+    #expect(svg.contains("width=\"50mm\""), "\(svg.prefix(200))")
+    #expect(["o", "O", "0"].contains(String(text("text", 1, options).prefix(1))))
+    #expect(text("jiix", 1, options).contains("\"Raw Content\""))
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("c-\(UUID().uuidString).html").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = ductusExport(recognizer, inks, 1, "html", nil, &error)
+    defer { ductusFileFree(file) }
+    #expect(ductusFileWrite(file, path, &error) == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    func expectError(_ code: ductus_code, line: Int = #line) {
+      #expect(ductusErrorCode(error) == Int32(code.rawValue), "line \(line): \(message(error))")
+      ductusErrorFree(error)
+      error = nil
+    }
+    #expect(ductusFileWrite(file, "/nowhere-at-all/a", &error) == -1)
+    expectError(DUCTUS_FAILED)
+    #expect(ductusFileWrite(nil, path, &error) == -1)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    for format in ["doc", "", nil] {
+      #expect(ductusExport(recognizer, inks, 1, format, nil, &error) == nil)
+      expectError(DUCTUS_INVALID_ARGUMENT)
+    }
+    #expect(ductusExport(recognizer, inks, 2, "svg", nil, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    for count in [0, -1, Int64.max] {
+      #expect(ductusExport(recognizer, inks, count, "pdf", nil, &error) == nil)
+      expectError(DUCTUS_INVALID_ARGUMENT)
+    }
+    #expect(ductusExport(recognizer, [nil], 1, "pdf", nil, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusExport(nil, inks, 1, "pdf", nil, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    options.scale = -1
+    #expect(ductusExport(recognizer, inks, 1, "pdf", &options, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    options = ductusExportOptionsDefault()
+    options.size = 8
+    #expect(ductusExport(recognizer, inks, 1, "pdf", &options, &error) == nil)
+    expectError(DUCTUS_INVALID_ARGUMENT)
+    #expect(ductusFileBytes(nil) == nil && ductusFileSize(nil) == 0)
+    ductusFileFree(nil)
+  }
 }

@@ -94,6 +94,17 @@ static void calls(void) {
   ductus_result *result = ductus_recognize(recognizer, ink, NULL, &error);
   look_at(result, ink);
 
+  ductus_export_options choices = ductus_export_options_default();
+  choices.title = "Ink";
+  const ductus_ink *pages[] = {ink, ink};
+  ductus_file *pdf = ductus_export(recognizer, pages, 2, "pdf", &choices, &error);
+  CHECK(ductus_file_size(pdf) > 500 && memcmp(ductus_file_bytes(pdf), "%PDF", 4) == 0);
+  CHECK(ductus_file_write(pdf, "/nowhere/a.pdf", &error) == -1);
+  refused(&error, DUCTUS_FAILED);
+  ductus_file_free(pdf);
+  CHECK(ductus_export(recognizer, pages, 2, "svg", NULL, &error) == NULL);
+  refused(&error, DUCTUS_INVALID_ARGUMENT);
+
   /* The same ink, as it comes from the pen: the same text. */
   ductus_ink *streamed = ductus_ink_new();
   for (int64_t stroke = 0; stroke < ductus_ink_stroke_count(ink); stroke++) {

@@ -142,7 +142,7 @@ final class ConvertCommandTests {
   @Test(
     "What is not possible is an error that says what is",
     arguments: [
-      (["--to", "doc"], "expected pdf, png, svg"), (["--to", "jpeg"], "choose png"),
+      (["--to", "doc"], "expected pdf, png, jpeg"), (["--to", "jp2"], "jpeg, svg"),
       (["--output", "x.foo"], "found foo"), ([], "--to: expected pdf"),
       (["--to", "pdf", "--scale", "0"], "--scale"), (["--to", "png", "--dpi", "-1"], "--dpi"),
       (["--to", "text", "--unread"], "--unread: text is made of what is read"),
@@ -211,9 +211,88 @@ final class ConvertCommandTests {
     let refused = try tool.run(
       "doc", "export", path("d.ductusdoc"), "--output", path("d.foo"))
     #expect(refused.exitCode == 2)
-    #expect(refused.errors.contains("text, jiix, inkml, svg, pixels, pdf"))
+    #expect(refused.errors.contains("pdf, png, jpeg, svg, text"))
     let old = try tool.run(
       "doc", "export", path("d.ductusdoc"), "--format", "svg", "--output", "-")
     #expect(old.exitCode == 0 && old.output.hasPrefix("<?xml"))
+  }
+
+  @Test("Pages of one file and another file that ends in a number keep apart")
+  func pagesBesideFiles() throws {
+    try write(Self.page(2), "n/a.xopp")
+    try write(Self.page(1), "n/a-1.xopp")
+    try write(Self.page(2), "n/b.xopp")
+    let result = try tool.run("convert", path("n"), "--to", "svg", "--output", path("out"))
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      names.filter { $0.hasPrefix("out/") } == [
+        "out/a-1.svg", "out/a.xopp-1.svg", "out/a.xopp-2.svg", "out/b-1.svg", "out/b-2.svg",
+      ])
+  }
+
+  @Test("JIIX is read by the model that is named, and one that is not there is an error")
+  func jiixModel() throws {
+    try write(Self.page(1), "one.xopp")
+    let missing = try tool.run(
+      "convert", path("one.xopp"), "--to", "jiix", "--model", "no-such-model")
+    #expect(missing.exitCode == 2 && missing.errors.contains("no-such-model"), "\(missing.errors)")
+    let other = try tool.run("convert", path("one.xopp"), "--to", "jiix", "--language", "xx-XX")
+    #expect(other.exitCode == 2 && other.errors.contains("xx-XX"), "\(other.errors)")
+    let named = try tool.run(
+      "convert", "starter:words?limit=1", "--to", "jiix", "--model", "latin-lines", "--output", "-")
+    #expect(named.exitCode == 0 && named.output.contains("\"words\""), "\(named.errors)")
+  }
+
+  @Test("Pages and blocks of a document are chosen")
+  func pagesOfDocument() throws {
+    _ = try tool.run("doc", "new", path("d.ductusdoc"))
+    _ = try tool.run("doc", "add", path("d.ductusdoc"), path("page.xopp"))
+    func mediaBoxes(_ arguments: String...) throws -> Int {
+      let result = try tool.run(
+        ["doc", "export", path("d.ductusdoc"), "--output", path("d.pdf")] + arguments)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let text = String(decoding: try bytes("d.pdf"), as: UTF8.self)
+      return text.components(separatedBy: "/MediaBox").count - 1
+    }
+    let all = try mediaBoxes()
+    #expect(all >= 1)
+    #expect(try mediaBoxes("--pages", "1") == 1)
+    #expect(try mediaBoxes("--pages", "1,1-") == all + 1)
+    let far = try tool.run(
+      "doc", "export", path("d.ductusdoc"), "--output", path("d.pdf"), "--pages", "\(all + 1)")
+    #expect(far.exitCode == 2 && far.errors.contains("expected pages from 1 to \(all)"))
+    for wrong in ["0", "3-2", "a", ""] {
+      let result = try tool.run(
+        "doc", "export", path("d.ductusdoc"), "--output", path("d.pdf"), "--pages", wrong)
+      #expect(result.exitCode == 2)
+    }
+    let jiix = try tool.run("doc", "export", path("d.ductusdoc"), "--to", "jiix", "--output", "-")
+    let id = try #require(jiix.output.range(of: #""id":"[^"]+","#, options: .regularExpression))
+    #expect(!id.isEmpty)
+    let block = try tool.run(
+      "doc", "export", path("d.ductusdoc"), "--to", "svg", "--output", "-", "--block", "nothing")
+    #expect(block.exitCode == 2 && block.errors.contains("--block nothing"))
+  }
+
+  @Test("Ctrl-C leaves no half file")
+  func interrupted() throws {
+    try write(Self.page(4000), "long.xopp")
+    let process = Process()
+    process.executableURL = tool.url
+    process.arguments = ["convert", path("long.xopp"), "--to", "pdf", "--unread"]
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // Until the file is begun, or the program was faster.
+    let deadline = Date().addingTimeInterval(20)
+    while process.isRunning, Date() < deadline,
+      !names.contains(where: { $0.hasSuffix(".partial") })
+    { usleep(1000) }
+    if process.isRunning { kill(process.processIdentifier, SIGINT) }
+    process.waitUntilExit()
+    #expect(!names.contains { $0.hasSuffix(".partial") })
+    #expect(
+      process.terminationStatus == 130 && !names.contains("long.pdf")
+        || process.terminationStatus == 0)
   }
 }

@@ -1,6 +1,7 @@
 import Downloads
 import EditorStorage
 import Evaluation
+import Exports
 import Features
 import Files
 import Foundation
@@ -8,6 +9,7 @@ import InkCore
 import InkDatasets
 import InkEditor
 import InkFormats
+import InkSearch
 import IntensityText
 import LanguageModels
 import ModelFormat
@@ -39,6 +41,7 @@ struct ErrorTextTests {
     "DataError": DataError(.unknownFormat, in: "a", expected: "b", found: "c"),
     "ConfigurationError": ConfigurationError.missingKey("a"),
     "EditorError": EditorError.notIdle,
+    "ExportError": ExportError.noCairo,
     "EditorNotice": EditorNotice(block: "a", code: .modelNotFound, message: "b"),
     "MissingModel": MissingModel(name: "a"),
     "StyleSheetError": StyleSheetError(line: 1, expected: "a", found: "b"),
@@ -59,6 +62,7 @@ struct ErrorTextTests {
     "ExchangeError": ExchangeError(.malformedJSON, "a text"),
     "RecognitionError": RecognitionError.modelNotDownloaded("a"),
     "ReportError": ReportError.unwritableFolder(path: "a", reason: "b"),
+    "InkSearchError": InkSearchError.missing(path: "a"),
     "RunLogError": RunLogError.newer(path: "a"),
     "SafeTensorsError": SafeTensorsError(.tooShort(bytes: 3), file: "a"),
     "SafeTensorsError.Reason": SafeTensorsError.Reason.tooShort(bytes: 3),

@@ -103,7 +103,12 @@ struct ArchiveWriterTests {
 
   @Test("The same document gives the same bytes", arguments: ExportFormat.allCases)
   func same(format: ExportFormat) throws {
-    if format == .png, CairoLibrary.shared == nil { return }
+    if format.isPicture, !LibraryPainter.isAvailable(format) { return }
+    if format == .jiix {
+      // An editor writes it.
+      #expect(throws: ExportError.self) { try format.bytes(of: Self.document) }
+      return
+    }
     #expect(try format.bytes(of: Self.document) == format.bytes(of: Self.document))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("PDF in another program")
 struct OutsideReaderTests {
   /// The program that reads the text of PDFs; nil if it is not installed.
-  private static let pdftotext: URL? = {
+  static let pdftotext: URL? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("pdftotext") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
@@ -41,7 +41,13 @@ struct OutsideReaderTests {
 
   /// Returns what the program reads.
   private func read(_ bytes: [UInt8], _ arguments: String...) throws -> String {
-    let program = try #require(Self.pdftotext)
+    try Self.read(bytes, try #require(Self.pdftotext), arguments)
+  }
+
+  /// Returns what the program reads.
+  static func read(
+    _ bytes: [UInt8], _ program: URL, _ arguments: [String] = []
+  ) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("exports-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

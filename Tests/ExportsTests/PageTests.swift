@@ -174,6 +174,40 @@ struct PageTests {
       ])
   }
 
+  @Test("Text below a list is a paragraph, unless it is indented or the line above was full")
+  func textAfterItem() {
+    func page(_ third: (left: Double, top: Double), secondEnd: Double) -> [String] {
+      // A heading line gives the block its width.
+      let ink = Ink(strokes: [
+        stroke(0, 0, 200, 20), stroke(0, 30, 5, 50), stroke(15, 30, secondEnd, 50),
+        stroke(third.left, third.top, third.left + 30, third.top + 20),
+      ])
+      let page = ExportPage(
+        PageInk(ink, scale: 1),
+        result(
+          [
+            line(["wide"], strokes: [0]), line(["-", "item"], strokes: [1, 2], level: 1),
+            line(["next"], strokes: [3]),
+          ],
+          [RecognizedBlock(kind: .text, bounds: nil, strokes: [0, 1, 2, 3], lines: [0, 1, 2])]))
+      return page.blocks.map { block in
+        switch block.content {
+        case .paragraph(let lines): "p " + lines.map(\.text).joined(separator: "/")
+        case .item(_, _, let lines): "i " + lines.map(\.text).joined(separator: "/")
+        default: "?"
+        }
+      }
+    }
+    // At the left edge, below a short line.
+    #expect(page((0, 60), secondEnd: 60) == ["p wide", "i item", "p next"])
+    // Indented.
+    #expect(page((14, 60), secondEnd: 60) == ["p wide", "i item/next"])
+    // Below a full line.
+    #expect(page((0, 60), secondEnd: 190) == ["p wide", "i item/next"])
+    // Indented, after a gap.
+    #expect(page((14, 110), secondEnd: 60) == ["p wide", "i item", "p next"])
+  }
+
   @Test("Edges keep their ends and heads")
   func edges() {
     var read = result(
@@ -205,6 +239,9 @@ struct PageTests {
       #expect(ExportFormat(named: format.rawValue.uppercased()) == format)
       #expect(ExportFormat(named: format.ending) == format)
     }
-    #expect(ExportFormat(named: "jpeg") == nil)
+    #expect(ExportFormat(named: "jpeg") == .jpeg && ExportFormat(named: "JPG") == .jpeg)
+    #expect(ExportFormat(named: "doc") == nil && ExportFormat(named: "") == nil)
+    #expect(ExportFormat(endingOf: URL(fileURLWithPath: "/a.b/c.PDF")) == .pdf)
+    #expect(ExportFormat(endingOf: URL(fileURLWithPath: "/a.pdf/c")) == nil)
   }
 }

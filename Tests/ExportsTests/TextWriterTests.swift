@@ -100,7 +100,7 @@ struct TextWriterTests {
       body.contains("<p>plain <u>under</u> <s>struck</s> <mark>bright</mark></p>\n"))
     #expect(
       body.contains(
-        "<ul>\n<li>first\n<ol>\n<li>inner</li>\n<li>next</li>\n</ol>\n</li>\n<li>second</li>\n</ul>\n"
+        "<ul>\n<li>first\n<ol>\n<li>inner</li>\n<li>next</li>\n</ol>\n</li>\n<li class=\"box\">second</li>\n</ul>\n"
       ))
     #expect(body.contains("<tr><td>1</td><td>2 3</td></tr>"))
     #expect(body.contains("&lt;b&gt; &amp; &quot;x&quot;"))

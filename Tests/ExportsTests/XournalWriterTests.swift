@@ -52,4 +52,23 @@ struct XournalWriterTests {
     #expect(record.labeled.ink.strokes.map(\.points.count) == [2])
     #expect(record.sheet != nil)
   }
+
+  @Test("A long note is packed in pieces, and comes back whole")
+  func longNote() throws {
+    let strokes = (0..<200).map { index in
+      Stroke(
+        points: (0..<60).map { step in
+          StrokePoint(x: Double(index) + sin(Double(step)), y: Double(step) + cos(Double(index)))
+        })
+    }
+    let page = PageInk(Ink(strokes: strokes), scale: 1)
+    let bytes = try XournalWriter.bytes(of: Array(repeating: page, count: 6))
+    // Each member begins with its own head.
+    let heads = bytes.indices.dropLast(2).filter {
+      bytes[$0..<$0 + 3].elementsEqual([0x1F, 0x8B, 0x08])
+    }
+    #expect(heads.count > 1)
+    let records = try read(bytes)
+    #expect(records.map(\.labeled.ink.strokes.count) == Array(repeating: 200, count: 6))
+  }
 }

@@ -89,6 +89,10 @@ enum Attack {
     ),
   ]
 
+  /// The samples of all formats, with those that are no text.
+  static let all: [(format: InkFileFormat, bytes: [UInt8])] =
+    samples.map { ($0.format, Array($0.text.utf8)) } + NoteSamples.all
+
   /// Reads bytes as a file of a format.
   static func read(_ bytes: [UInt8], _ format: InkFileFormat) -> Outcome {
     Outcome(InkReader(format, bytes: bytes, name: "a"))
@@ -118,9 +122,9 @@ enum Attack {
 struct AttackTests {
   @Test("There is a sample of each format, and it is read")
   func samples() {
-    #expect(Set(Attack.samples.map(\.format)) == Set(InkFileFormat.allCases))
-    for (format, text) in Attack.samples {
-      let outcome = Attack.read(text, format)
+    #expect(Set(Attack.all.map(\.format)) == Set(InkFileFormat.allCases))
+    for (format, bytes) in Attack.all {
+      let outcome = Attack.read(bytes, format)
       #expect(outcome.failures.isEmpty && !outcome.records.isEmpty, "\(format) \(outcome.failures)")
       #expect(Attack.isSound(outcome), "\(format)")
     }
@@ -129,9 +133,8 @@ struct AttackTests {
   // MARK: - Damage at every byte
 
   @Test(
-    "A file that ends anywhere is read as far as it goes, or an error", arguments: Attack.samples)
-  func truncated(format: InkFileFormat, text: String) {
-    let bytes = Array(text.utf8)
+    "A file that ends anywhere is read as far as it goes, or an error", arguments: Attack.all)
+  func truncated(format: InkFileFormat, bytes: [UInt8]) {
     for count in bytes.indices {
       let outcome = Attack.read(Array(bytes[..<count]), format)
       #expect(Attack.isSound(outcome), "\(count) bytes")
@@ -141,10 +144,11 @@ struct AttackTests {
 
   @Test(
     "Bytes that are no UTF-8, zeros, quotes and brackets anywhere do no harm",
-    arguments: Attack.samples)
-  func damaged(format: InkFileFormat, text: String) {
-    let bytes = Array(text.utf8)
-    let damages: [UInt8] = [0xFF, 0xC3, 0, 0x0A] + Array("\"'<>&[]{}().-#e9".utf8)
+    arguments: Attack.all)
+  func damaged(format: InkFileFormat, bytes: [UInt8]) {
+    let marks = Array("\"'<>&[]{}().-#e9".utf8)
+    let isText = Attack.samples.contains { $0.format == format }
+    let damages: [UInt8] = isText ? [0xFF, 0xC3, 0, 0x0A] + marks : [0xFF, 0x7F, 0]
     for damage in damages {
       for index in bytes.indices {
         var replaced = bytes
@@ -157,12 +161,12 @@ struct AttackTests {
     }
   }
 
-  @Test("Bytes by chance do no harm", arguments: Attack.samples)
-  func random(format: InkFileFormat, text: String) {
+  @Test("Bytes by chance do no harm", arguments: Attack.all)
+  func random(format: InkFileFormat, sample: [UInt8]) {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
-      var bytes = Array(text.utf8)
+      var bytes = sample
       for _ in 0...generator.index(below: 8) {
         let start = generator.index(below: bytes.count)
         let end = min(bytes.count, start + generator.index(below: 9))

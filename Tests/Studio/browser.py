@@ -15,6 +15,7 @@ from pathlib import Path
 
 import clean_scenarios
 import collect_scenarios
+import export_scenarios
 import frame_scenarios
 import gesture_scenarios
 import intensity_scenarios
@@ -28,8 +29,7 @@ from studio import Failed, Folder
 
 SCENARIOS = [scenario for module in (
     frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
-    gesture_scenarios, selection_scenarios, look_scenarios,
-    intensity_scenarios)
+    gesture_scenarios, selection_scenarios, export_scenarios, look_scenarios, intensity_scenarios)
              for scenario in module.SCENARIOS]
 
 

@@ -215,6 +215,11 @@ class Place:
         self.tabs.append(tab)
         return tab
 
+    async def shot(self, tab, name):
+        """Takes a picture of a page, if pictures are asked for."""
+        if self.options.screenshots:
+            await tab.page.screenshot(path=f"{self.options.screenshots}/{name}.png")
+
     async def finish(self):
         for tab in self.tabs:
             tab.check_quiet()

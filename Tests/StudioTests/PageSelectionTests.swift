@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import InkEditor
 import Studio
@@ -214,17 +215,34 @@ import Testing
     let session = try await folder.pages.session(of: name)
     for command in PageInk.commands(try PageInk.hello()) { _ = try await session.apply(command) }
     await #expect(throws: StudioError.self) {
-      try await PageExport.text.bytes(of: session, title: name, ofSelection: true)
+      try await PageExport(.text, of: .selection).bytes(of: session, title: name)
     }
-    _ = try await PageExport.text.bytes(of: session, title: name)
+    _ = try await PageExport(.text).bytes(of: session, title: name)
     let place = try await session.with { try self.middle(of: "world", $0) }
     _ = try await session.apply(
       PageCommand(id: "w", action: .select(.word(x: place.x, y: place.y))))
-    let text = try await PageExport.text.bytes(of: session, title: name, ofSelection: true)
+    let text = try await PageExport(.text, of: .selection).bytes(of: session, title: name)
     #expect(String(decoding: text, as: UTF8.self) == "world")
-    let svg = try await PageExport.svg.bytes(of: session, title: name, ofSelection: true)
+    let svg = try await PageExport(.svg, of: .selection).bytes(of: session, title: name)
     #expect(String(decoding: svg, as: UTF8.self).contains("<svg"))
     #expect(
-      try await PageExport.jiix.bytes(of: session, title: name, ofSelection: true).count > 100)
+      try await PageExport(.jiix, of: .selection).bytes(of: session, title: name).count > 100)
+    let html = try await PageExport(.html, of: .selection).bytes(of: session, title: name)
+    #expect(String(decoding: html, as: UTF8.self).contains("<p>world</p>"))
+    let pdf = try await PageExport(.pdf).bytes(of: session, title: name)
+    #expect(pdf.starts(with: Data("%PDF".utf8)))
+    let formats = try await PageExport.formats(of: session, .selection)
+    #expect(formats.contains(.text) && formats.contains(.docx) && !formats.contains(.graphML))
+    let block = try await session.with { document in
+      try #require(document.editor.rootBlock?.children.first { $0.type == .text }).id
+    }
+    let part = try await PageExport(.text, of: .block(block)).bytes(of: session, title: name)
+    #expect(String(decoding: part, as: UTF8.self).contains("world"))
+    await #expect(throws: StudioError.self) {
+      try await PageExport.formats(of: session, .block("none"))
+    }
+    await #expect(throws: StudioError.self) {
+      try await PageExport(.pdf, of: .block("none")).bytes(of: session, title: name)
+    }
   }
 }

@@ -336,12 +336,12 @@ import Testing
     let session = try await folder.pages.session(of: name)
     for command in PageInk.commands(try PageInk.hello()) { _ = try await session.apply(command) }
     let text = String(
-      decoding: try await PageExport.text.bytes(of: session, title: name), as: UTF8.self)
+      decoding: try await PageExport(.text).bytes(of: session, title: name), as: UTF8.self)
     #expect(text.contains("hello"))
-    let jiix = try await PageExport.jiix.bytes(of: session, title: name)
+    let jiix = try await PageExport(.jiix).bytes(of: session, title: name)
     #expect(try JSONSerialization.jsonObject(with: jiix) is [String: Any])
     let svg = String(
-      decoding: try await PageExport.svg.bytes(of: session, title: name), as: UTF8.self)
+      decoding: try await PageExport(.svg).bytes(of: session, title: name), as: UTF8.self)
     #expect(svg.contains("<title>&lt;a&gt; b</title>"))
     #expect(svg.contains("<desc>hello"))
     #expect(svg.components(separatedBy: "<path").count > 3)

@@ -76,6 +76,56 @@ private let ring: String = {
     }
   }
 
+  @Test("Ink becomes a file of any format, several inks become pages")
+  func export() async throws {
+    try await withServer { url in
+      let list = try await send(url, "/v1/export")
+      #expect(list.status == 200 && list.text.contains(#""name":"docx""#), "\(list.text)")
+      let two = "[\(ring),\(ring)]"
+      let pdf = try await send(
+        url, "/v1/export?format=pdf&title=Gr%C3%B6%C3%9Fe%20%22x%22", "POST", body: two)
+      #expect(pdf.status == 200 && pdf.text.hasPrefix("%PDF"))
+      #expect(pdf.text.components(separatedBy: "/MediaBox").count == 3)
+      #expect(pdf.headers.value(forHTTPHeaderField: "Content-Type") == "application/pdf")
+      #expect(
+        pdf.headers.value(forHTTPHeaderField: "Content-Disposition")
+          == #"attachment; filename="ink.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%22x%22.pdf"#)
+      let svg = try await send(url, "/v1/export?format=svg&scale=0.5", "POST", body: ring)
+      #expect(svg.text.contains(#"width="50mm""#), "\(svg.text.prefix(200))")
+      for format in ["html", "inkml", "jiix", "text", "markdown", "jsonl", "unipen"] {
+        let answer = try await send(url, "/v1/export?format=\(format)", "POST", body: ring)
+        #expect(answer.status == 200 && !answer.text.isEmpty, "\(format): \(answer.text)")
+      }
+    }
+  }
+
+  @Test("Exports that are not possible are refused with the name of the parameter")
+  func refusedExports() async throws {
+    try await withServer { url in
+      for (query, field) in [
+        ("", "format"), ("?format=doc", "format"), ("?format=pdf&dpi=0", "dpi"),
+        ("?format=png&dpi=1e9", "dpi"), ("?format=pdf&scale=-1", "scale"),
+        ("?format=pdf&scale=nan", "scale"), ("?format=pdf&ink=maybe", "ink"),
+        ("?format=pdf&such=1", "query"),
+        ("?format=pdf&title=\(String(repeating: "x", count: 300))", "title"),
+      ] {
+        let answer = try await send(url, "/v1/export" + query, "POST", body: ring)
+        #expect(answer.status == 422, "\(query): \(answer.text)")
+        #expect(answer.text.contains(#""field":"\#(field)""#), "\(query): \(answer.text)")
+      }
+      let pages = try await send(
+        url, "/v1/export?format=svg", "POST", body: "[\(ring),\(ring)]")
+      #expect(pages.status == 422 && pages.text.contains("expected one page for svg, found 2"))
+      let model = try await send(
+        url, "/v1/export?format=jiix", "POST",
+        body: #"{"model":"none","strokes":[{"x":[1],"y":[1]}]}"#)
+      #expect(model.status == 404, "\(model.text)")
+      try await expect(400, url, "/v1/export?format=pdf", "POST", body: "no")
+      try await expect(422, url, "/v1/export?format=pdf", "POST", body: "[]")
+      try await expect(405, url, "/v1/export?format=pdf", "DELETE")
+    }
+  }
+
   @Test("Errors have the status that says whose they are")
   func statuses() async throws {
     try await withServer({ $0.limits.bytes = 5000 }) { url in

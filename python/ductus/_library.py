@@ -47,6 +47,19 @@ class Options(Structure):
     ]
 
 
+class ExportOptions(Structure):
+    """ductus_export_options"""
+
+    _fields_ = [
+        ("size", c_uint64),
+        ("title", c_char_p),
+        ("scale", c_double),
+        ("dpi", c_double),
+        ("draws_ink", c_int32),
+        ("without_struck_words", c_int32),
+    ]
+
+
 _ERROR = POINTER(c_void_p)
 
 #: The name, result and arguments of each function of ductus.h that this module calls.
@@ -90,6 +103,15 @@ _FUNCTIONS: list[tuple[str, Any, Sequence[Any]]] = [
     ("ductus_result_line_count", c_int64, [c_void_p]),
     ("ductus_result_line_text", c_char_p, [c_void_p, c_int64]),
     ("ductus_result_line_strokes", c_int64, [c_void_p, c_int64, POINTER(c_int64), c_int64]),
+    ("ductus_export_options_default", ExportOptions, []),
+    (
+        "ductus_export",
+        c_void_p,
+        [c_void_p, POINTER(c_void_p), c_int64, c_char_p, POINTER(ExportOptions), _ERROR],
+    ),
+    ("ductus_file_bytes", c_void_p, [c_void_p]),
+    ("ductus_file_size", c_int64, [c_void_p]),
+    ("ductus_file_free", None, [c_void_p]),
     ("ductus_models_list", c_void_p, [_ERROR]),
     ("ductus_models_free", None, [c_void_p]),
     ("ductus_models_count", c_int64, [c_void_p]),

@@ -7,7 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Optional, Union
 
@@ -187,6 +187,64 @@ class Recognizer:
                 [_candidate(result, each) for each in range(library.ductus_result_count(result))],
                 [_line(result, each) for each in range(library.ductus_result_line_count(result))],
             )
+
+    def export(
+        self,
+        pages: Iterable[Strokes],
+        format: str,
+        *,
+        title: str = "",
+        scale: Optional[float] = None,
+        dpi: Optional[float] = None,
+        draws_ink: bool = False,
+        without_struck_words: bool = False,
+    ) -> bytes:
+        """Reads inks and returns them as a file, each ink as a page.
+
+        pages    a list of inks, each as for ``recognize``
+        format   pdf, png, jpeg, svg, text, markdown, html, docx, odt, graphml, mermaid, inkml, jiix,
+                 jsonl, unipen or xopp; png, jpeg, svg and jiix hold one page
+        title    the name of the document
+        scale    millimetres of a unit of the ink; without it, the writing has a usual height
+        dpi      the pixels of an inch of png and jpeg, 150 if not given
+        draws_ink             html also draws the ink, markdown its figures
+        without_struck_words  leave out words that are struck through
+
+        >>> with Recognizer("latin-lines") as recognizer:
+        ...     recognizer.export([[[(0, 0), (10, 40), (20, 0)]]], "text")
+        b'v\\n'
+
+        Raises InvalidArgument for another format or no page.
+        """
+        library = c.library()
+        options = library.ductus_export_options_default()
+        options.title = c.encoded(title, "title")
+        if scale is not None:
+            options.scale = scale
+        if dpi is not None:
+            options.dpi = dpi
+        options.draws_ink = int(draws_ink)
+        options.without_struck_words = int(without_struck_words)
+        name = c.encoded(format, "format")
+        error = ctypes.c_void_p()
+        with self._handle.use() as recognizer, ExitStack() as stack:
+            inks = []
+            for page in pages:
+                ink = ink_of(page)
+                stack.callback(ink.close)
+                inks.append(stack.enter_context(ink.use()))
+            pointers = (ctypes.c_void_p * max(1, len(inks)))(*inks)
+            file = library.ductus_export(
+                recognizer, pointers, len(inks), name, ctypes.byref(options), ctypes.byref(error)
+            )
+        if not file:
+            c.raise_error(error)
+        try:
+            return ctypes.string_at(
+                library.ductus_file_bytes(file), library.ductus_file_size(file)
+            )
+        finally:
+            library.ductus_file_free(file)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Answers a request of ``ductus recognize -``; errors are in the answer."""

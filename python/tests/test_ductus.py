@@ -83,3 +83,19 @@ def test_json_requests_are_answered(recognizer: ductus.Recognizer) -> None:
     assert recognizer.answer({"id": 1})["error"]["code"] == "missingField"
     answer = recognizer.answer({"id": "a", "strokes": []})
     assert answer["id"] == "a" and answer["candidates"] == []
+
+
+def test_inks_become_a_file_with_a_page_each(recognizer: ductus.Recognizer) -> None:
+    pdf = recognizer.export([[RING], [RING]], "pdf", title="Größe")
+    assert pdf.startswith(b"%PDF") and pdf.count(b"/MediaBox") == 2
+    svg = recognizer.export([[RING]], "svg", scale=0.5)
+    assert b'width="50mm"' in svg
+    assert recognizer.export([[RING]], "text").decode()[0] in "oO0"
+    with pytest.raises(ductus.InvalidArgument, match="format"):
+        recognizer.export([[RING]], "doc")
+    with pytest.raises(ductus.InvalidArgument, match="one page"):
+        recognizer.export([[RING], [RING]], "svg")
+    with pytest.raises(ductus.InvalidArgument, match="inks"):
+        recognizer.export([], "pdf")
+    with pytest.raises(ductus.InvalidArgument, match="scale"):
+        recognizer.export([[RING]], "pdf", scale=-1)

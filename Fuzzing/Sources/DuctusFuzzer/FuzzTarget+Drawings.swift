@@ -9,7 +9,14 @@ extension FuzzTarget {
     for unit in [nil, InkUnit.file, .group, .stroke] {
       let records = Array(InkReader(format, bytes: bytes, name: path, unit: unit))
       see(records, canary)
-      for case .success(let record) in records { canary.see(record.id ?? "") }
+      for case .success(let record) in records {
+        canary.see(record.id ?? "")
+        for text in record.texts { canary.see(text.text) }
+        // Some formats hold numbers alone.
+        for stroke in record.labeled.ink.strokes {
+          for point in stroke.points { canary.see(point.x) }
+        }
+      }
     }
   }
 
@@ -26,6 +33,26 @@ extension FuzzTarget {
   static func strokeJSON(_ bytes: [UInt8], _ canary: Canary) {
     drawing(bytes, canary, .strokeJSON)
   }
+
+  static func remarkable(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .remarkable) }
+
+  static func rnote(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .rnote) }
+
+  static func uim(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .uim) }
+
+  static func will(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .will) }
+
+  static func saber(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .saber) }
+
+  static func butterfly(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .butterfly) }
+
+  static func supernote(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .supernote) }
+
+  static func isf(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .isf) }
+
+  static func pdfInk(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .pdf) }
+
+  static func penTable(_ bytes: [UInt8], _ canary: Canary) { drawing(bytes, canary, .penTable) }
 
   /// An archive: what is read has the length and the checksum of its directory.
   static func zip(_ bytes: [UInt8], _ canary: Canary) {

@@ -15,6 +15,7 @@ enum FuzzTarget: String, CaseIterable {
   case intensityJSON = "intensity-json"
   case languageModel = "language-model"
   case languageTag = "language-tag"
+  case isf
   case jiix
   case manifest
   case omniglot
@@ -29,6 +30,15 @@ enum FuzzTarget: String, CaseIterable {
   case tldraw
   case unipen
   case xournal
+  case remarkable
+  case rnote
+  case uim
+  case will
+  case saber
+  case butterfly
+  case supernote
+  case pdfInk = "pdf-ink"
+  case penTable = "pen-table"
   case zinnia
   case zip
 
@@ -51,6 +61,7 @@ enum FuzzTarget: String, CaseIterable {
     case .intensityJSON: Self.intensityJSON(bytes, canary)
     case .languageModel: Self.languageModel(bytes, canary)
     case .languageTag: Self.languageTag(bytes, canary)
+    case .isf: Self.isf(bytes, canary)
     case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .omniglot: Self.omniglot(bytes, canary)
@@ -65,6 +76,15 @@ enum FuzzTarget: String, CaseIterable {
     case .tldraw: Self.tldraw(bytes, canary)
     case .unipen: Self.unipen(bytes, canary)
     case .xournal: Self.xournal(bytes, canary)
+    case .remarkable: Self.remarkable(bytes, canary)
+    case .rnote: Self.rnote(bytes, canary)
+    case .uim: Self.uim(bytes, canary)
+    case .will: Self.will(bytes, canary)
+    case .saber: Self.saber(bytes, canary)
+    case .butterfly: Self.butterfly(bytes, canary)
+    case .supernote: Self.supernote(bytes, canary)
+    case .pdfInk: Self.pdfInk(bytes, canary)
+    case .penTable: Self.penTable(bytes, canary)
     case .zinnia: Self.zinnia(bytes, canary)
     case .zip: Self.zip(bytes, canary)
     }

@@ -5,16 +5,27 @@
 
 #include <stddef.h>
 
+#include "CJPEG.h"
+
 typedef struct ductus_cairo_surface ductus_cairo_surface;
 typedef struct ductus_cairo ductus_cairo;
+typedef struct ductus_cairo_pattern ductus_cairo_pattern;
 
 // As in cairo_matrix_t.
 typedef struct {
   double xx, yx, xy, yy, x0, y0;
 } ductus_cairo_matrix;
 
+// As in cairo_text_extents_t.
+typedef struct {
+  double x_bearing, y_bearing, width, height, x_advance, y_advance;
+} ductus_cairo_text_extents;
+
 // Takes bytes of a PNG; returns 0, or another number to stop.
 typedef int (*ductus_cairo_write)(void *closure, const unsigned char *data, unsigned int length);
+
+// Fills memory with the next bytes of a PNG; returns 0, or another number if there are too few.
+typedef int (*ductus_cairo_read)(void *closure, unsigned char *data, unsigned int length);
 
 // The functions have the meaning of those of Cairo whose names end as theirs.
 typedef struct {
@@ -23,6 +34,15 @@ typedef struct {
   void (*surface_destroy)(ductus_cairo_surface *surface);
   int (*surface_write_to_png_stream)(ductus_cairo_surface *surface, ductus_cairo_write write,
                                      void *closure);
+  ductus_cairo_surface *(*image_surface_create_from_png_stream)(ductus_cairo_read read,
+                                                                void *closure);
+  unsigned char *(*image_surface_get_data)(ductus_cairo_surface *surface);
+  int (*image_surface_get_format)(ductus_cairo_surface *surface);
+  int (*image_surface_get_width)(ductus_cairo_surface *surface);
+  int (*image_surface_get_height)(ductus_cairo_surface *surface);
+  int (*image_surface_get_stride)(ductus_cairo_surface *surface);
+  void (*surface_flush)(ductus_cairo_surface *surface);
+  void (*surface_mark_dirty)(ductus_cairo_surface *surface);
   ductus_cairo *(*create)(ductus_cairo_surface *surface);
   int (*status)(ductus_cairo *cairo);
   void (*destroy)(ductus_cairo *cairo);
@@ -48,6 +68,15 @@ typedef struct {
   void (*paint_with_alpha)(ductus_cairo *cairo, double alpha);
   void (*push_group)(ductus_cairo *cairo);
   void (*pop_group_to_source)(ductus_cairo *cairo);
+  void (*set_source_surface)(ductus_cairo *cairo, ductus_cairo_surface *surface, double x,
+                             double y);
+  ductus_cairo_pattern *(*get_source)(ductus_cairo *cairo);
+  void (*pattern_set_extend)(ductus_cairo_pattern *pattern, int extend);
+  void (*rectangle)(ductus_cairo *cairo, double x, double y, double width, double height);
+  void (*select_font_face)(ductus_cairo *cairo, const char *family, int slant, int weight);
+  void (*set_font_size)(ductus_cairo *cairo, double size);
+  void (*text_extents)(ductus_cairo *cairo, const char *text, ductus_cairo_text_extents *extents);
+  void (*show_text)(ductus_cairo *cairo, const char *text);
 } ductus_cairo_functions;
 
 // The functions of a library; NULL if it is not there or lacks one of them. They stay valid.

@@ -239,6 +239,40 @@ void ductus_result_free(ductus_result *result);
 char *ductus_recognize_json(const ductus_recognizer *recognizer, const char *request);
 void ductus_string_free(char *string);
 
+/* ---- Files for other programs ---- */
+
+/* The choices for an export. Start from ductus_export_options_default(): later versions may add
+ * members at the end. */
+typedef struct ductus_export_options {
+  uint64_t size;     /* sizeof(ductus_export_options) */
+  const char *title; /* the name of the document, or NULL */
+  double scale;      /* millimetres of a unit of the ink, or NAN: writing of a usual height */
+  double dpi;        /* the pixels of an inch of png and jpeg */
+  int32_t draws_ink; /* not 0: html also draws the ink, markdown its figures */
+  int32_t without_struck_words; /* not 0: words that are struck through are left out */
+} ductus_export_options;
+
+/* Returns options without choices, and 150 pixels of an inch. */
+ductus_export_options ductus_export_options_default(void);
+
+/* A file in memory. */
+typedef struct ductus_file ductus_file;
+
+/* Reads inks and writes them as a file, each ink as a page. `format` is pdf, png, jpeg, svg, text,
+ * markdown, html, docx, odt, graphml, mermaid, inkml, jiix, jsonl, unipen or xopp; png, jpeg, svg and
+ * jiix hold one page. png needs the library Cairo, jpeg also TurboJPEG. `options` may be NULL. Returns
+ * NULL with an error if it fails. */
+ductus_file *ductus_export(
+    const ductus_recognizer *recognizer, const ductus_ink *const *inks, int64_t count,
+    const char *format, const ductus_export_options *options, ductus_error **error);
+/* The bytes of a file. They belong to its handle, and no zero byte ends them. */
+const uint8_t *ductus_file_bytes(const ductus_file *file);
+int64_t ductus_file_size(const ductus_file *file);
+/* Writes a file as a whole: an existing one is replaced, or unchanged after an error. Returns 0, or -1
+ * with an error. */
+int32_t ductus_file_write(const ductus_file *file, const char *path, ductus_error **error);
+void ductus_file_free(ductus_file *file);
+
 /* ---- Models ---- */
 
 /* The models that can be opened by name: the installed ones, and those that came with the

@@ -35,7 +35,7 @@ package struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(ConvertTarget.list). Default: the ending of --output.", valueName: "format"))
+      "The format: \(ExportFormat.list). Default: the ending of --output.", valueName: "format"))
   var to: String?
 
   @Option(
@@ -60,7 +60,7 @@ package struct ConvertCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Millimetres of a unit of the ink.", valueName: "number"))
   var scale: Double?
 
-  @Option(help: ArgumentHelp("The pixels of an inch of PNG.", valueName: "number"))
+  @Option(help: ArgumentHelp("The pixels of an inch of PNG and JPEG.", valueName: "number"))
   var dpi = 150.0
 
   @Flag(help: "Do not read the ink: PDF and HTML have no text.")
@@ -79,10 +79,8 @@ package struct ConvertCommand: ParsableCommand {
     guard dpi.isFinite, dpi > 0 else { throw ValidationError("--dpi: expected a number above 0") }
     if inks.isEmpty { throw ValidationError("expected files of ink, found none") }
     let target = try target()
-    if unread, case .export(let format) = target, !format.isOfOnePage, format != .pdf,
-      format != .html
-    {
-      throw ValidationError("--unread: \(format.rawValue) is made of what is read")
+    if unread, target.isMadeOfText {
+      throw ValidationError("--unread: \(target.rawValue) is made of what is read")
     }
     if inks.contains("-") {
       throw ValidationError("expected a file, found -; 'ductus recognize -' reads requests")
@@ -90,10 +88,10 @@ package struct ConvertCommand: ParsableCommand {
   }
 
   /// The format to write.
-  private func target() throws -> ConvertTarget {
+  private func target() throws -> ExportFormat {
     if let to {
-      guard let target = ConvertTarget(named: to) else {
-        throw ValidationError("--to: " + ConvertTarget.unknown(to))
+      guard let target = ExportFormat(named: to) else {
+        throw ValidationError("--to: expected \(ExportFormat.list), found \(to)")
       }
       return target
     }
@@ -101,9 +99,10 @@ package struct ConvertCommand: ParsableCommand {
       let stem = ConvertPlaces.withoutEnding(path)
       return stem.count < path.count ? String(path.dropFirst(stem.count + 1)) : nil
     }
-    guard let ending else { throw ValidationError("--to: expected \(ConvertTarget.list)") }
-    guard let target = ConvertTarget(named: ending) else {
-      throw ValidationError("--output: the ending: " + ConvertTarget.unknown(ending))
+    guard let ending else { throw ValidationError("--to: expected \(ExportFormat.list)") }
+    guard let target = ExportFormat(named: ending) else {
+      throw ValidationError(
+        "--output: the ending: expected \(ExportFormat.list), found \(ending)")
     }
     return target
   }
@@ -111,24 +110,24 @@ package struct ConvertCommand: ParsableCommand {
   package func run() throws {
     let target = try target()
     let places = try ConvertPlaces(inks, output: output, ending: target.ending)
-    if target == .export(.png), CairoLibrary.shared == nil { throw ExportError.noCairo }
-    let reader = target.needsReading && !unread ? try PageReader(options()) : nil
+    if target.isPicture { try LibraryPainter.check(target) }
+    let reader = try PageMaker(target, options(), readsInk: !unread, scale: scale)
     var failures = FailurePrinter()
     var isFailed = false
+    let watch = ConvertWatch(files: places.jobs.count)
     for job in places.jobs {
       do {
-        do {
-          try convert(job, target, reader, &failures)
-        } catch let error as InkFormatError where error.code == .unwritableFile {
-          throw ToolError.failed("\(error)")
-        }
+        try convert(job, target, reader, watch, &failures)
       } catch let error where places.jobs.count > 1 && ConvertCommand.concernsOneFile(error) {
         // The other files do not suffer from it.
         let outcome = Outcome(of: error)
+        watch.clear()
         DocumentDesk.note("\(job.input): \(outcome.message ?? "failed")")
         isFailed = true
       }
+      watch.endFile()
     }
+    watch.clear()
     failures.finish()
     if places.leftOut > 0 {
       DocumentDesk.note("\(TerminalText.count(places.leftOut, "file")) without ink left out")
@@ -153,79 +152,53 @@ package struct ConvertCommand: ParsableCommand {
   }
 
   private func convert(
-    _ job: ConvertJob, _ target: ConvertTarget, _ reader: PageReader?,
+    _ job: ConvertJob, _ target: ExportFormat, _ maker: PageMaker, _ watch: ConvertWatch,
     _ failures: inout FailurePrinter
   ) throws {
     let source = try ConvertSource(job.input, scale: scale)
-    let file = try ConvertedFile(
+    if let output = job.output {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: output).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+    }
+    let file = try ExportFile(
       job.output, target, title: job.title,
-      options: ExportOptions(withoutStruckWords: withoutStruckWords, drawsInk: withInk), dpi: dpi)
+      options: ExportOptions(
+        withoutStruckWords: withoutStruckWords, drawsInk: withInk, dpi: dpi),
+      pagePath: job.path(ofPage:))
+    watch.begin(file, job.input)
     let failuresBefore = failures.count
-    var documents = 0
     for element in source.records {
+      try watch.check()
       let record: InkRecord
       do throws(InkFormatError) {
         record = try element.get()
         failures.warn(of: record)
       } catch {
+        watch.clear()
         failures.add(error)
         continue
       }
-      if target == .jiix {
-        guard documents == 0 || job.output != nil else {
-          throw ToolError.badInput(
-            "--output -: expected one page for jiix, found more; name a file")
-        }
-        try file.write(
-          try JIIXConversion.bytes(of: record, scale: source.scale(of: record)),
-          to: JIIXConversion.path(job.output, page: documents))
-        documents += 1
-        continue
+      do {
+        let (page, language) = try maker.page(record, source, !withoutStruckWords)
+        try file.add(page, language: language)
+      } catch ExportError.severalPages(let format, _) {
+        throw ToolError.badInput(
+          "--output -: expected one page for \(format), found more; name a file")
       }
-      try file.add(try page(record, source, reader))
+      watch.show(file.pageCount)
     }
-    guard file.pageCount > 0 || documents > 0 else {
+    guard file.pageCount > 0 else {
       guard failures.count == failuresBefore else { return }
       throw ToolError.badInput("\(job.input): expected pages with ink, found none")
     }
+    try watch.check()
     try file.finish()
+    watch.clear()
+    watch.note(missingLetters: file.missingLetters)
     for path in file.written { print(path) }
-  }
-
-  /// The farthest place of ink, in millimetres, as in documents.
-  private static let farthest = 1e9
-
-  /// Throws if ink is too far away for a page.
-  private static func check(_ record: InkRecord, _ scale: Double?) throws {
-    let factor = scale ?? 1
-    for box in [record.labeled.ink.boundingBox, record.sheet].compactMap(\.self) {
-      guard [box.minX, box.minY, box.maxX, box.maxY].allSatisfy({ abs($0 * factor) < farthest })
-      else {
-        throw ToolError.badInput(
-          "\(record.location): expected ink within 10^9 mm, found ink farther away; correct the file "
-            + "or --scale")
-      }
+    if job.output == nil {
+      try FileHandle.standardOutput.write(contentsOf: Data(file.bytes))
     }
-  }
-
-  private func page(
-    _ record: InkRecord, _ source: ConvertSource, _ reader: PageReader?
-  ) throws -> ConvertedPage {
-    let scale = source.scale(of: record)
-    try Self.check(record, scale)
-    let ink = PageInk(record, scale: scale)
-    var labeled = record.labeled
-    guard let reader else {
-      return ConvertedPage(
-        page: ExportPage(ink), source: ink, labeled: labeled, language: nil)
-    }
-    let reading = try reader.read(record)
-    let result = reading.result
-    labeled.label =
-      result.lines.isEmpty
-      ? result.candidates.first?.text ?? "" : result.text(withStruckWords: !withoutStruckWords)
-    return ConvertedPage(
-      page: ExportPage(ink, result, lines: reading.lines), source: ink, labeled: labeled,
-      language: result.language)
   }
 }

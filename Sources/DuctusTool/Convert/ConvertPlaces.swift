@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import InkDatasets
 import InkFormats
@@ -10,6 +11,19 @@ struct ConvertJob: Hashable {
   var output: String?
   /// The name of the document.
   var title: String
+  /// True if the files of its pages keep the ending of the input, because another one has their
+  /// names: `a.xopp-1.png` beside `a-1.png`.
+  var keepsEnding = false
+
+  /// Returns the file of a page, from 1, of a format with one page in a file.
+  func path(ofPage page: Int) -> String {
+    guard let output else { return "" }
+    guard keepsEnding else { return ExportFile.numbered(output, page) }
+    let stem = ConvertPlaces.withoutEnding(output)
+    let name = input.split(separator: "/").last ?? ""
+    let ending = name.dropFirst(ConvertPlaces.withoutEnding(String(name)).count)
+    return "\(stem)\(ending)-\(page)\(output.dropFirst(stem.count))"
+  }
 }
 
 /// Finds the ink in the arguments of `ductus convert`, and where it goes.
@@ -93,12 +107,29 @@ struct ConvertPlaces {
         jobs.append(ConvertJob(input: input, output: output, title: title))
       }
     }
+    separatePages()
     for job in jobs {
       guard let target = job.output,
         inputs.contains(URL(fileURLWithPath: target).standardizedFileURL.path)
       else { continue }
       throw ToolError.badInput(
         "\(target): is the ink itself; name another file or a folder with --output")
+    }
+  }
+
+  /// Keeps the files of pages apart from those of other inputs: `a.xopp` and `a-1.xopp`.
+  private mutating func separatePages() {
+    let taken = jobs.compactMap(\.output).map { Self.withoutEnding($0) }
+    // The stems that pages of another file would have: all before a number at the end.
+    let stems = Set(
+      taken.compactMap { stem -> String? in
+        let digits = stem.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        guard digits > 0, stem.dropLast(digits).last == "-" else { return nil }
+        return String(stem.dropLast(digits + 1))
+      })
+    for index in jobs.indices {
+      guard let output = jobs[index].output else { continue }
+      jobs[index].keepsEnding = stems.contains(Self.withoutEnding(output))
     }
   }
 

@@ -34,7 +34,10 @@ struct ConvertSource {
   func scale(of record: InkRecord) -> Double? {
     if let given { return given }
     switch format {
-    case .xournal: return Self.point
+    case .xournal, .pdf: return Self.point
+    case .remarkable: return Self.remarkable
+    // Hundredths of a millimetre.
+    case .isf: return 0.01
     // Many programs write pixels where the format has millimetres.
     case .inkML, .jiix:
       return DocumentInk.isOfUsualSize(record.labeled.ink.strokes) ? 1 : nil
@@ -44,6 +47,8 @@ struct ConvertSource {
 
   /// Units of Xournal++ in millimetres: 72 to an inch.
   private static let point = 25.4 / 72
+  /// Pixels of reMarkable tablets in millimetres: 226 to an inch.
+  private static let remarkable = 25.4 / 226
 }
 
 /// Reads pages for exports.
@@ -83,41 +88,14 @@ extension PageInk {
   }
 }
 
-/// Converts pages to JIIX, which holds what an editor reads.
-enum JIIXConversion {
-  /// Millimetres of a unit of ink that states none.
-  private static let pixel = 0.1
-
-  static func bytes(of record: InkRecord, scale: Double?) throws -> [UInt8] {
-    let scale = scale ?? pixel
-    let desk = try DocumentDesk(readsInk: true)
-    let editor = try desk.editor(on: try desk.engine.makePart(type: "Raw Content"))
-    var ink = record.labeled.ink
-    for stroke in ink.strokes.indices {
-      for point in ink.strokes[stroke].points.indices {
-        ink.strokes[stroke].points[point].x *= scale
-        ink.strokes[stroke].points[point].y *= scale
-      }
-    }
-    try editor.importInk(ink)
-    try editor.waitUntilIdle()
-    return Array(try editor.export(as: .jiix).utf8)
-  }
-
-  /// The file of a page, from 0: the first has the name that was given.
-  static func path(_ path: String?, page: Int) -> String? {
-    guard let path, page > 0 else { return path }
-    let stem = ConvertPlaces.withoutEnding(path)
-    return "\(stem)-\(page + 1)\(path.dropFirst(stem.count))"
-  }
-}
-
 extension ExportError: BadInputError {
-  /// False for a library that is missing and for a picture that failed.
+  /// False for a library that is missing, for a picture that failed and for a disk.
   package var isBadInput: Bool {
     switch self {
-    case .noCairo, .failedPicture: false
-    case .tooManyPixels, .tooLarge, .nothing: true
+    case .noCairo, .noJPEG, .failedPicture, .unwritableFile: false
+    case .tooManyPixels, .tooLargePicture, .unusableResolution, .tooLarge, .nothing, .severalPages,
+      .unknownEnding, .unusableInk:
+      true
     }
   }
 }

@@ -24,7 +24,7 @@ package struct DocCommand: ParsableCommand {
       """,
     subcommands: [
       DocListCommand.self, DocNewCommand.self, DocInfoCommand.self, DocAddCommand.self,
-      DocExportCommand.self, DocCheckCommand.self, DocReplayCommand.self,
+      DocTypesetCommand.self, DocExportCommand.self, DocCheckCommand.self, DocReplayCommand.self,
     ],
     defaultSubcommand: DocListCommand.self)
 }
@@ -79,7 +79,9 @@ package struct DocAddCommand: ParsableCommand {
     discussion: """
       <ink> is a file of any format that 'ductus recognize' reads. JIIX keeps its words and \
       candidates; JIIX and InkML are in millimetres, Xournal++ in points, and other ink in tenths \
-      of a millimetre unless --scale is given. A text is the transcript of the ink that is there.
+      of a millimetre unless --scale is given. A text is the transcript of the ink that is there; \
+      in an empty part it becomes typed text. A picture (PNG, JPEG, SVG) is put below what is there. \
+      With --pages, each page of the file becomes a part of its own.
 
       Each stroke is stored as soon as it is written, and the document is saved at the end. \
       Unsaved work from an interrupted session is also saved.
@@ -100,6 +102,9 @@ package struct DocAddCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Millimetres of a unit of the ink.", valueName: "number"))
   var scale: Double?
 
+  @Flag(help: "Make a part of each page of the file, behind those that are there.")
+  var pages = false
+
   @Flag(help: "Do not read the ink now; it is read when the part is opened.")
   var unread = false
 
@@ -113,6 +118,9 @@ package struct DocAddCommand: ParsableCommand {
       throw ValidationError("--scale: expected a number above 0")
     }
     if let saveEvery, saveEvery < 1 { throw ValidationError("--save-every: expected 1 or more") }
+    if pages, part != nil || saveEvery != nil {
+      throw ValidationError("--pages: expected neither --part nor --save-every beside it")
+    }
   }
 
   package func run() throws {
@@ -122,6 +130,7 @@ package struct DocAddCommand: ParsableCommand {
     if let aside = package.unsavedWorkSetAside {
       DocumentDesk.note("\(aside.path): unsaved work that does not belong to \(file)")
     }
+    if pages { return try addPages(package, desk) }
     let index = part ?? package.partCount - 1
     let editor = try desk.editor(on: try package.part(at: index))
     let before = editor.rootBlock?.items.count ?? 0
@@ -139,7 +148,34 @@ package struct DocAddCommand: ParsableCommand {
     try package.close()
   }
 
+  /// Adds a part of mixed content for each page of the file.
+  private func addPages(_ package: ContentPackage, _ desk: DocumentDesk) throws {
+    var count = 0
+    for strokes in try DocumentInk.pages(ink, scale: scale) {
+      let editor = try desk.editor(on: try package.makePart(type: PartType.rawContent.rawValue))
+      for stroke in strokes { try editor.write(stroke) }
+      if !unread { try editor.waitUntilIdle() }
+      try package.flush()
+      try editor.setPart(nil)
+      count += 1
+    }
+    try package.save()
+    print("\(file): \(TerminalText.count(count, "part")) new, \(package.partCount) in all")
+    try package.close()
+  }
+
+  /// The endings of pictures.
+  private static let pictures: Set<String> = ["png", "jpg", "jpeg", "svg"]
+
   private func add(to editor: Editor, _ package: ContentPackage) throws {
+    let url = URL(fileURLWithPath: ink)
+    if Self.pictures.contains(url.pathExtension.lowercased()), scale == nil,
+      !url.pathExtension.lowercased().hasPrefix("svg") || !DocumentInk.isInk(ink)
+    {
+      let bottom = editor.rootBlock?.box.map { $0.maxY + 5 } ?? 10
+      try editor.addImage(contentsOf: url, x: 15, y: bottom)
+      return
+    }
     if let type = ExportType(endingOf: URL(fileURLWithPath: ink)), type != .svg, scale == nil,
       saveEvery == nil
     {

@@ -17,38 +17,33 @@ package struct DocExportCommand: ParsableCommand {
       white page and a size in pixels. intensity is JSON of the text with the force of each character; \
       its ending is .intensity.json. docs/Exports.md says what each format holds.
 
-      pdf, html, docx, odt, markdown, graphml and mermaid hold all parts, each as a page; the others \
-      hold the first part. --part chooses one. Ink that was read is not read again. The document is \
-      not changed.
+      Each part is a page. png, jpeg, svg, pixels and jiix hold one page: the first part, or with \
+      --pages a file for each, NAME-1.png and so on. The others hold all parts. Ink that was read is \
+      not read again. The document is not changed.
 
       Examples:
         ductus doc export notes.ductusdoc --output notes.pdf
+        ductus doc export notes.ductusdoc --output notes.docx --pages 1-
         ductus doc export notes.ductusdoc --to text --output -
       """)
 
   /// A format of an export.
-  package enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
+  package enum Format: ExpressibleByArgument, Hashable {
+    /// One of the formats of files.
+    case file(ExportFormat)
+    /// JSON of the text with the force of each character.
     case intensity
-    case jiix
-    case inkml
-    case svg
+    /// SVG with a white page and a size in pixels.
     case pixels
-    case pdf
-    case png
-    case markdown
-    case html
-    case docx
-    case odt
-    case graphml
-    case mermaid
 
     /// Makes the format of a name or of the ending of a file, in any case.
     package init?(argument: String) {
-      if let format = Format(rawValue: argument.lowercased())
-        ?? ExportFormat(named: argument).flatMap({ Format(rawValue: $0.rawValue) })
-      {
-        self = format
+      if argument.lowercased() == "pixels" {
+        self = .pixels
+      } else if argument.lowercased() == "intensity" {
+        self = .intensity
+      } else if let format = ExportFormat(named: argument) {
+        self = .file(format)
       } else {
         return nil
       }
@@ -56,24 +51,21 @@ package struct DocExportCommand: ParsableCommand {
 
     /// The formats as a list in a sentence.
     static var list: String {
-      let names = allCases.map(\.rawValue)
-      return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+      (ExportFormat.allCases.map(\.rawValue) + ["intensity", "pixels"]).dropLast().joined(separator: ", ")
+        + " and pixels"
     }
 
-    /// The format if the editor writes it.
-    var type: ExportType? {
+    /// The format that is exported.
+    var target: ExportFormat {
       switch self {
-      case .text: .text
-      case .intensity: .intensity
-      case .jiix: .jiix
-      case .inkml: .inkML
-      case .svg, .pixels: .svg
-      case .pdf, .png, .markdown, .html, .docx, .odt, .graphml, .mermaid: nil
+      case .file(let format): format
+      case .intensity: .text
+      case .pixels: .svg
       }
     }
 
     /// The pixels of an inch if none are given.
-    var usualDPI: Double { self == .png ? 150 : 96 }
+    var usualDPI: Double { self == .pixels ? 96 : 150 }
   }
 
   @Argument(help: ArgumentHelp("The document, NAME.ductusdoc.", valueName: "file"))
@@ -95,7 +87,17 @@ package struct DocExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The pixels of an inch: of pixels 96, of png 150 unless given.", valueName: "number"))
+      "The parts as pages, from 1: numbers and ranges, such as 1-3,5 or 2-.", valueName: "ranges"))
+  var pages: PageRanges?
+
+  @Option(
+    help: ArgumentHelp("A block of the part alone: an id of its JIIX.", valueName: "id"))
+  var block: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The pixels of an inch: of pixels 96, of png and jpeg 150 unless given.", valueName: "number")
+  )
   var dpi: Double?
 
   @Flag(help: "html: also draw the ink of each part. markdown: draw figures.")
@@ -107,6 +109,9 @@ package struct DocExportCommand: ParsableCommand {
       throw ValidationError("--dpi: expected a number above 0")
     }
     _ = try chosen()
+    if part != nil, pages != nil {
+      throw ValidationError("--pages: expected no --part beside it, found both")
+    }
   }
 
   /// The format that is asked for.
@@ -114,7 +119,7 @@ package struct DocExportCommand: ParsableCommand {
     if let format { return format }
     if output.lowercased().hasSuffix(".\(ExportType.intensity.ending)") { return .intensity }
     let stem = ConvertPlaces.withoutEnding(output)
-    guard stem.count < output.count else { return .text }
+    guard stem.count < output.count else { return .file(.text) }
     let ending = String(output.dropFirst(stem.count + 1))
     guard let format = Format(argument: ending) else {
       throw ValidationError(
@@ -126,38 +131,106 @@ package struct DocExportCommand: ParsableCommand {
 
   package func run() throws {
     let format = try chosen()
-    if format == .png, CairoLibrary.shared == nil { throw ExportError.noCairo }
+    let target = format.target
+    if target.isPicture { try LibraryPainter.check(target) }
     let desk = try DocumentDesk(readsInk: true)
     let package = try desk.engine.openPackage(
       at: URL(fileURLWithPath: file), mode: .readOnly)
     let place = OutputFile(path: output, option: "--output")
-    if let type = format.type {
-      let editor = try desk.editor(on: try package.part(at: part ?? 0))
-      try editor.waitUntilIdle()
-      var text = try editor.export(as: type)
-      if format == .pixels {
-        text = PixelDrawing.converted(text, dpi: dpi ?? format.usualDPI)
-      }
-      return try place.write(text)
-    }
-    guard let target = ExportFormat(named: format.rawValue) else { return }
     let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-    var document = ExportDocument(title: name)
-    let parts =
-      try part.map { [try package.part(at: $0)] }
-      ?? (target.isOfOnePage ? [try package.part(at: 0)] : package.allParts)
+    let options = ExportOptions(
+      title: name, drawsInk: withInk, dpi: dpi ?? format.usualDPI)
+    let parts = try parts(of: package, target)
+    if format == .intensity { return try writeIntensity(parts, desk, place) }
+    guard format != .pixels, !place.isStandardOutput else {
+      return try writeInMemory(parts, format, options, desk, place)
+    }
+    let export = try ExportFile(output, target, options: options)
+    let watch = ConvertWatch(files: 1)
+    watch.begin(export, file)
     for part in parts {
-      let editor = try desk.editor(on: part)
-      try editor.waitUntilIdle()
-      document.pages.append(try ExportPage(of: editor))
-      try editor.setPart(nil)
+      try watch.check()
+      try export.add(try page(of: part, target, options, desk))
+      watch.show(export.pageCount)
     }
-    let bytes = try target.bytes(
-      of: document, ExportOptions(drawsInk: withInk), dpi: dpi ?? format.usualDPI)
-    if place.isStandardOutput {
-      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-    } else {
-      try OutputFile.write(Data(bytes), to: output)
+    try watch.check()
+    try export.finish()
+    watch.clear()
+    watch.note(missingLetters: export.missingLetters)
+  }
+
+  /// Writes the text of the first part with the force of each character.
+  private func writeIntensity(
+    _ parts: [ContentPart], _ desk: DocumentDesk, _ place: OutputFile
+  ) throws {
+    guard let part = parts.first else { return }
+    let editor = try desk.editor(on: part)
+    try editor.waitUntilIdle()
+    try place.write(try editor.export(as: .intensity))
+    try editor.setPart(nil)
+  }
+
+  /// Writes pages that are changed, or that go to standard output.
+  private func writeInMemory(
+    _ parts: [ContentPart], _ format: Format, _ options: ExportOptions, _ desk: DocumentDesk,
+    _ place: OutputFile
+  ) throws {
+    guard format == .pixels else {
+      let export = try ExportFile(nil, format.target, options: options)
+      do {
+        for part in parts { try export.add(try page(of: part, format.target, options, desk)) }
+      } catch ExportError.severalPages(let name, _) {
+        throw ToolError.badInput(
+          "--output -: expected one page for \(name), found more; name a file")
+      }
+      try export.finish()
+      guard format.target.isText else {
+        return try FileHandle.standardOutput.write(contentsOf: Data(export.bytes))
+      }
+      return try place.write(String(decoding: export.bytes, as: UTF8.self))
     }
+    for (index, part) in parts.enumerated() {
+      let page = try page(of: part, .svg, options, desk)
+      let svg = String(
+        decoding: try ExportFormat.svg.bytes(of: page, title: options.title ?? "", options),
+        as: UTF8.self)
+      let target = parts.count > 1 ? ExportFile.numbered(output, index + 1) : output
+      if place.isStandardOutput, parts.count > 1 {
+        throw ToolError.badInput(
+          "--output -: expected one page for pixels, found more; name a file")
+      }
+      try OutputFile(path: target, option: "--output")
+        .write(PixelDrawing.converted(svg, dpi: options.dpi))
+    }
+  }
+
+  /// Returns the parts that become pages.
+  private func parts(
+    of package: ContentPackage, _ target: ExportFormat
+  ) throws -> [ContentPart] {
+    if let part { return [try package.part(at: part)] }
+    guard let pages else {
+      return target.isOfOnePage || block != nil ? [try package.part(at: 0)] : package.allParts
+    }
+    let all = package.allParts
+    return try pages.numbers(upTo: all.count).map { all[$0 - 1] }
+  }
+
+  private func page(
+    of part: ContentPart, _ target: ExportFormat, _ options: ExportOptions, _ desk: DocumentDesk
+  ) throws -> ExportPage {
+    let editor = try desk.editor(on: part)
+    try editor.waitUntilIdle()
+    let chosen = try block.map { id in
+      guard let found = editor.block(id: id) else {
+        throw ToolError.badInput(
+          "--block \(id): expected the id of a block of the part, found none; 'ductus doc export "
+            + "--to jiix' shows them")
+      }
+      return found
+    }
+    let page = try ExportPage(of: editor, chosen, for: target, options)
+    try editor.setPart(nil)
+    return page
   }
 }

@@ -98,23 +98,42 @@ package enum DocumentInk {
   ///   - scale: Millimetres of a unit; nil for that of the format.
   /// - Throws: The errors of reading.
   package static func strokes(_ path: String, scale: Double?) throws -> [Stroke] {
+    try pages(path, scale: scale).flatMap { $0 }
+  }
+
+  /// Returns the strokes of each page of a file in millimetres.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - scale: Millimetres of a unit; nil for that of the format.
+  /// - Throws: The errors of reading.
+  package static func pages(_ path: String, scale: Double?) throws -> [[Stroke]] {
     let file = try InkReader(path: path, unit: .page)
     let scale = scale ?? millimetres(file.format)
-    return try file.flatMap { try $0.get().labeled.ink.strokes }.map { stroke in
-      Stroke(
-        points: stroke.points.map { point in
-          var point = point
-          (point.x, point.y) = (point.x * scale, point.y * scale)
-          return point
-        })
-    }.filter { !$0.points.isEmpty }
+    return try file.map { record in
+      try record.get().labeled.ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map { point in
+            var point = point
+            (point.x, point.y) = (point.x * scale, point.y * scale)
+            return point
+          })
+      }.filter { !$0.points.isEmpty }
+    }
+  }
+
+  /// True if a file holds strokes that can be read.
+  static func isInk(_ path: String) -> Bool {
+    ((try? strokes(path, scale: 1)) ?? []).isEmpty == false
   }
 
   /// Millimetres of a unit of a format; those of pixels if the format does not say it.
   private static func millimetres(_ format: InkFileFormat) -> Double {
     switch format {
     case .inkML, .jiix: 1
-    case .xournal: point
+    case .xournal, .pdf: point
+    case .remarkable: 25.4 / 226
+    case .isf: 0.01
     default: pixel
     }
   }

@@ -28,6 +28,12 @@ package struct ExportPage: Hashable, Sendable {
   package var blocks: [ExportBlock]
   /// The lines and arrows that join blocks.
   package var edges: [ExportEdge]
+  /// The ink with its looks, for notes; nil for formats without it.
+  package var ink: PageInk?
+  /// The ink with its text, for formats of ink; nil for others.
+  package var labeled: LabeledInk?
+  /// The file of the page, if an editor wrote it: JIIX and SVG.
+  package var written: [UInt8]?
 
   /// Makes a page.
   package init(
@@ -57,6 +63,8 @@ package struct ExportBlock: Hashable, Sendable {
     case figure([ExportLine])
     /// A formula that was not read.
     case formula
+    /// A picture that was put into the document, and a text for those who do not see it.
+    case picture(DrawImage, String)
 
     /// The lines in reading order.
     package var lines: [ExportLine] {
@@ -65,7 +73,7 @@ package struct ExportBlock: Hashable, Sendable {
         .figure(let lines):
         lines
       case .table(let rows): rows.flatMap { $0.flatMap { $0 } }
-      case .formula: []
+      case .formula, .picture: []
       }
     }
   }
@@ -127,15 +135,50 @@ package struct ExportWord: Hashable, Sendable {
   package var place: ExportPlace?
   /// The marks on it.
   package var decorations: Set<DecorationKind>
+  /// The look of typed text; nil for handwriting.
+  ///
+  /// Typed words are also among the commands that draw the page: what is drawn is found and copied,
+  /// so that the invisible text of a PDF leaves them out.
+  package var style: ExportTextStyle?
 
   /// Makes a word.
   package init(
     _ text: String, followsSpace: Bool = true, place: ExportPlace? = nil,
-    decorations: Set<DecorationKind> = []
+    decorations: Set<DecorationKind> = [], style: ExportTextStyle? = nil
   ) {
     (self.text, self.followsSpace) = (text, followsSpace)
-    (self.place, self.decorations) = (place, decorations)
+    (self.place, self.decorations, self.style) = (place, decorations, style)
   }
+}
+
+/// The look of typed text.
+package struct ExportTextStyle: Hashable, Sendable {
+  /// The size of the font, millimetres.
+  package var size: Double
+  /// The name of the font; empty for that of the program that shows it.
+  package var family: String
+  package var isBold: Bool
+  package var isItalic: Bool
+  package var isUnderlined: Bool
+  package var isStruckThrough: Bool
+  /// The colour; nil for that of text.
+  package var color: InkColor?
+
+  /// Makes a look.
+  package init(
+    size: Double, family: String = "", isBold: Bool = false, isItalic: Bool = false,
+    isUnderlined: Bool = false, isStruckThrough: Bool = false, color: InkColor? = nil
+  ) {
+    (self.size, self.family, self.color) = (size, family, color)
+    (self.isBold, self.isItalic) = (isBold, isItalic)
+    (self.isUnderlined, self.isStruckThrough) = (isUnderlined, isStruckThrough)
+  }
+
+  /// The number of marks that set it apart.
+  var emphasis: Int { [isBold, isItalic, isUnderlined, isStruckThrough].count { $0 } }
+
+  /// The size in points.
+  var points: Double { (size * 72 / 25.4 * 10).rounded() / 10 }
 }
 
 /// A box that may be turned.

@@ -2,22 +2,117 @@ import InkCore
 import InkEditor
 import InkFormats
 
+/// The content of an editor that is exported.
+package enum ExportScope {
+  /// A block; nil for the root.
+  case block(ContentBlock?)
+  /// Selected ink.
+  case selection(Selection)
+}
+
 extension ExportPage {
-  /// Makes a page of the content of an editor: its ink and decorations as they are drawn, and what was
-  /// read.
+  /// Makes a page of the content of an editor for a format: its ink and decorations as they are drawn,
+  /// and what was read.
   ///
-  /// - Parameter editor: The editor, with a part.
-  /// - Throws: ``EditorError/notIdle`` while ink is being read, ``EditorError/noPart``.
-  package init(of editor: Editor) throws(EditorError) {
-    let document = try editor.exportDocument(overrides: Self.overrides)
-    let drawing = editor.drawCommands(of: .ink)
-    let ink = BoundingBox(holding: drawing.compactMap(\.box))
-    let sheet = ink?.grown(by: Self.margin) ?? editor.pageExtent(margin: 0)
-    self.init(box: sheet, drawing: drawing)
-    var reader = EditorBlocks(document) { id in
-      editor.block(id: id).map { editor.drawCommands(ofItems: $0.items) } ?? []
+  /// - Parameters:
+  ///   - editor: The editor, with a part.
+  ///   - block: The block; nil for the root.
+  ///   - format: The format.
+  ///   - options: The choices.
+  /// - Throws: `EditorError.notIdle` while ink is being read, `EditorError.noPart`, and the errors of
+  ///   the configuration.
+  package init(
+    of editor: Editor, _ block: ContentBlock? = nil, for format: ExportFormat,
+    _ options: ExportOptions = ExportOptions()
+  ) throws(EditorError) {
+    try self.init(of: editor, .block(block), for: format, options)
+  }
+
+  /// Makes a page of the content of an editor for a format.
+  ///
+  /// - Parameters:
+  ///   - editor: The editor, with a part.
+  ///   - scope: The content.
+  ///   - format: The format.
+  ///   - options: The choices.
+  /// - Throws: `EditorError.notIdle` while ink is being read, and the errors of the editor.
+  package init(
+    of editor: Editor, _ scope: ExportScope, for format: ExportFormat, _ options: ExportOptions
+  ) throws(EditorError) {
+    let overrides = options.overrides
+    let keepsStruckWords =
+      try editor.keepsStruckWords(overrides: overrides) && !options.withoutStruckWords
+    let content: Content
+    switch scope {
+    case .block(let block):
+      if format == .jiix {
+        self = .written(try editor.export(block, as: .jiix, overrides: overrides))
+        return
+      }
+      if format.isInk {
+        self.init(
+          try editor.styledInk(of: block), try editor.textOfAnything(block, overrides: overrides))
+        return
+      }
+      content = Content(
+        document: try editor.exportDocument(block, overrides: Self.overrides),
+        drawing: try editor.drawing(of: block), typed: try editor.typedLooks()
+      ) { id in editor.block(id: id).map { editor.drawCommands(ofItems: $0.items) } ?? [] }
+    case .selection(let selection):
+      let found = try editor.snapshot(
+        of: selection, overrides: format == .jiix || format.isInk ? overrides : Self.overrides)
+      if format == .jiix {
+        self = .written(try editor.export(selection, as: .jiix, overrides: overrides))
+        return
+      }
+      if format.isInk {
+        self.init(found.strokes, found.text)
+        return
+      }
+      content = Content(
+        document: found.document, drawing: found.drawing, typed: found.typed
+      ) {
+        found.blockDrawings[$0] ?? []
+      }
     }
+    let ink = BoundingBox(holding: content.drawing.compactMap(\.box))
+    let sheet = ink?.grown(by: Self.margin) ?? editor.pageExtent(margin: 0)
+    self.init(box: sheet, drawing: content.drawing)
+    var reader = EditorBlocks(
+      content.document, typed: content.typed, drawing: content.blockDrawing)
     (blocks, edges) = reader.read()
+    if !keepsStruckWords { self = withoutStruckWords }
+    if format == .svg, case .block(let block) = scope {
+      var contents = try editor.svgOptions(overrides: overrides)
+      contents.margin = Self.margin
+      contents.title = options.title ?? ""
+      contents.description = lines.map(\.text).joined(separator: "\n")
+      written = Array(try editor.svg(block, options: contents).utf8)
+    }
+  }
+
+  /// The drawing and the readings.
+  private struct Content {
+    var document: JIIXBlock
+    var drawing: [DrawCommand]
+    var typed: TypedLooks
+    var blockDrawing: (String) -> [DrawCommand]
+  }
+
+  /// Makes a page of a file that an editor wrote.
+  private static func written(_ text: String) -> ExportPage {
+    var page = ExportPage(box: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
+    page.written = Array(text.utf8)
+    return page
+  }
+
+  /// Makes a page of ink in millimetres.
+  private init(_ strokes: [StyledInk], _ text: String) {
+    let ink = Ink(strokes: strokes.map { Stroke(points: $0.points) })
+    let box = ink.boundingBox?.grown(by: Self.margin)
+    self.init(box: box ?? BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
+    self.ink = PageInk(styled: strokes, sheet: box)
+    labeled = ink.isEmpty ? nil : LabeledInk(ink: ink, label: text)
   }
 
   /// Millimetres around the ink.
@@ -29,221 +124,38 @@ extension ExportPage {
     """
 }
 
-/// Turns JIIX into blocks.
-private struct EditorBlocks {
-  private let document: JIIXBlock
-  private let drawing: (String) -> [DrawCommand]
-  /// The decorations of words by the ids of texts and the places among their words.
-  private var marks: [JIIXMarkedWord: Set<DecorationKind>] = [:]
-  /// The numbers of blocks by their ids.
-  private var numbers: [String: Int] = [:]
-  private var edges: [JIIXBlock] = []
-
-  init(_ document: JIIXBlock, drawing: @escaping (String) -> [DrawCommand]) {
-    (self.document, self.drawing) = (document, drawing)
-    findMarks(document)
-  }
-
-  private mutating func findMarks(_ block: JIIXBlock) {
-    if let kind = block.kind.flatMap({ RecognizedMarkName(rawValue: $0) })?.decoration {
-      for word in block.markedWords ?? [] { marks[word, default: []].insert(kind) }
-    }
-    for element in block.elements ?? [] { findMarks(element) }
-  }
-
-  mutating func read() -> (blocks: [ExportBlock], edges: [ExportEdge]) {
-    let blocks = blocks(of: document)
-    let ends = edges.map { edge -> ExportEdge in
-      let known = (edge.connected ?? []).map { numbers[$0] }
-      return ExportEdge(
-        from: known.first ?? nil, to: known.count > 1 ? known[1] : nil,
-        startArrow: edge.startDecoration != nil, endArrow: edge.endDecoration != nil,
-        label: (edge.elements ?? []).compactMap(\.label).joined(separator: " "),
-        drawing: edge.id.map(drawing) ?? [])
-    }
-    return (blocks, ends)
-  }
-
-  private mutating func blocks(of block: JIIXBlock) -> [ExportBlock] {
-    switch BlockType(rawValue: block.type) {
-    case .text: return texts(of: block)
-    case .rawContent, .textDocument, .diagram, .container:
-      let elements = (block.elements ?? []).sorted { one, other in
-        let (a, b) = (one.boundingBox, other.boundingBox)
-        return (a?.y ?? 0, a?.x ?? 0) < (b?.y ?? 0, b?.x ?? 0)
-      }
-      return elements.flatMap { blocks(of: $0) }
-    case .drawing:
-      // A mark is a look of its words, or a sign of layout.
-      guard block.kind.flatMap({ RecognizedMarkName(rawValue: $0) }) == nil else { return [] }
-      return [figure(block, .figure([]))]
-    case .node:
-      return [figure(block, .figure((block.elements ?? []).flatMap(lines)))]
-    case .edge:
-      edges.append(block)
-      // A line that joins two nodes is part of their diagram.
-      guard (block.connected ?? []).count < 2 else { return [] }
-      return [figure(block, .figure((block.elements ?? []).flatMap(lines)))]
-    case .math: return [figure(block, .formula)]
-    case nil: return []
-    }
-  }
-
-  private mutating func number(of block: JIIXBlock) -> Int {
-    let id = block.id ?? ""
-    if let known = numbers[id] { return known }
-    numbers[id] = numbers.count
-    return numbers.count - 1
-  }
-
-  private mutating func figure(
-    _ block: JIIXBlock, _ content: ExportBlock.Content
-  ) -> ExportBlock {
-    ExportBlock(
-      id: number(of: block), content, box: block.boundingBox.map(BoundingBox.init),
-      drawing: block.id.map(drawing) ?? [])
-  }
-
-  /// Returns the headings, items, tables and paragraphs of a text.
-  private mutating func texts(of block: JIIXBlock) -> [ExportBlock] {
-    let lines = placedLines(of: block)
-    let number = number(of: block)
-    var result: [ExportBlock] = []
-    var tables: Set<Int> = []
-    for (line, first) in lines {
-      let content: ExportBlock.Content
-      if let index = block.tables?.firstIndex(where: { $0.holds(first) }) {
-        guard tables.insert(index).inserted, let table = block.tables?[index] else { continue }
-        content = .table(table.rows(of: lines))
-      } else if let heading = block.headings?.first(where: {
-        ($0.firstChar...max($0.firstChar, $0.lastChar)).contains(first)
-      }) {
-        if case .heading(heading.level, let before)? = result.last?.content {
-          result.removeLast()
-          content = .heading(level: heading.level, before + [line])
-        } else {
-          content = .heading(level: heading.level, [line])
-        }
-      } else if let item = block.listItems?.first(where: { $0.firstChar == first }) {
-        var line = line
-        let mark: ExportItemMark
-        switch item.bullet {
-        case "•":
-          // A sign that was written is a word of the line.
-          if line.words.first?.text == "•" { _ = line.takeItemMark() }
-          mark = .bullet
-        case "☐": mark = .box
-        default: mark = line.takeItemMark() ?? .bullet
-        }
-        content = .item(level: item.level, mark: mark, [line])
-      } else if case .item(let level, let mark, let before)? = result.last?.content {
-        result.removeLast()
-        content = .item(level: level, mark: mark, before + [line])
-      } else if case .paragraph(let before)? = result.last?.content {
-        result.removeLast()
-        content = .paragraph(before + [line])
-      } else {
-        content = .paragraph([line])
-      }
-      let boxes = content.lines.flatMap(\.words).compactMap(\.place?.pageBox)
-      result.append(ExportBlock(id: number, content, box: BoundingBox(holding: boxes)))
-    }
-    return result
-  }
-
-  /// Returns the lines of a text.
-  private func lines(_ block: JIIXBlock) -> [ExportLine] { placedLines(of: block).map(\.line) }
-
-  /// Returns the lines of a text and the cells of its tables, with the places of their first
-  /// characters.
-  private func placedLines(of block: JIIXBlock) -> [PlacedLine] {
-    var result: [PlacedLine] = []
-    var words: [ExportWord] = []
-    var first = 0
-    for (index, word) in (block.words ?? []).enumerated() {
-      if word.label.contains("\n") || word.label.contains("\t") {
-        if !words.isEmpty { result.append((ExportLine(words), first)) }
-        words = []
-        continue
-      }
-      guard !word.label.allSatisfy(\.isWhitespace) else { continue }
-      if words.isEmpty { first = word.firstChar ?? 0 }
-      words.append(
-        ExportWord(
-          word.label, followsSpace: !words.isEmpty,
-          place: word.boundingBox.map { ExportPlace(BoundingBox($0)) },
-          decorations: decorations(of: word, index, block)))
-    }
-    if !words.isEmpty { result.append((ExportLine(words), first)) }
-    return result
-  }
-
-  /// Returns the marks of a word, and the decorations of more than half of its characters.
-  private func decorations(
-    of word: JIIXWord, _ index: Int, _ block: JIIXBlock
-  ) -> Set<DecorationKind> {
-    var result =
-      block.id.flatMap { marks[JIIXMarkedWord(text: $0, word: index)] } ?? []
-    guard let first = word.firstChar, let last = word.lastChar, last >= first else { return result }
-    var counts: [DecorationKind: Int] = [:]
-    for decoration in block.decorations ?? [] {
-      guard let kind = DecorationKind(rawValue: decoration.kind) else { continue }
-      let shared = min(last, decoration.lastChar) - max(first, decoration.firstChar) + 1
-      if shared > 0 { counts[kind, default: 0] += shared }
-    }
-    for (kind, count) in counts where 2 * count > last - first + 1 { result.insert(kind) }
-    return result
-  }
-}
-
-/// A line and the place of its first character in its text.
-private typealias PlacedLine = (line: ExportLine, first: Int)
-
-extension JIIXTable {
-  /// Returns true if a character is in a cell.
-  fileprivate func holds(_ character: Int) -> Bool { cells.contains { $0.holds(character) } }
-
-  /// Returns the lines of each cell, row by row.
-  fileprivate func rows(of lines: [PlacedLine]) -> [[[ExportLine]]] {
-    var result: [[[ExportLine]]] = Array(
-      repeating: Array(repeating: [], count: max(0, columns)), count: max(0, rows))
-    for cell in cells
-    where result.indices.contains(cell.row) && result[cell.row].indices.contains(cell.column) {
-      result[cell.row][cell.column] += lines.filter { cell.holds($0.first) }.map(\.line)
-    }
-    return result
-  }
-}
-
-extension JIIXCell {
-  fileprivate func holds(_ character: Int) -> Bool {
-    character >= firstChar && character <= lastChar
-  }
-}
-
-/// The names of marks in JIIX.
-private enum RecognizedMarkName: String {
-  case underline
-  case strikeThrough = "strike-through"
-  case frame
-  case divider
-  case bullet
-  case tickBox = "tick-box"
-
-  /// The decoration of words that a mark is; nil for others.
-  var decoration: DecorationKind? {
-    switch self {
-    case .underline: .underline
-    case .strikeThrough: .strikeThrough
-    case .frame: .surround
-    case .divider, .bullet, .tickBox: nil
+extension Editor {
+  /// Returns the text of a block; empty for blocks that have none.
+  fileprivate func textOfAnything(
+    _ block: ContentBlock?, overrides: String?
+  ) throws(EditorError) -> String {
+    do throws(EditorError) {
+      return try export(block, as: .text, overrides: overrides)
+    } catch {
+      guard case .unsupportedExport = error else { throw error }
+      return ""
     }
   }
 }
 
-extension BoundingBox {
-  /// The box of JIIX.
-  init(_ box: JIIXBox) {
-    self.init(minX: box.x, minY: box.y, maxX: box.x + box.width, maxY: box.y + box.height)
+extension PageInk {
+  /// Takes ink of an editor, in millimetres.
+  fileprivate init(styled strokes: [StyledInk], sheet: BoundingBox?) {
+    self.init(
+      Ink(
+        strokes: strokes.map { stroke in
+          Stroke(
+            points: stroke.points.map { point in
+              // The pen of a note is as wide as its width times the force.
+              var point = point
+              point.force = point.force.map {
+                stroke.style.law.width(force: $0) / max(stroke.style.width, 1e-9)
+              }
+              return point
+            })
+        }),
+      looks: strokes.map {
+        Look(color: InkColor($0.style.color), width: $0.style.width)
+      }, sheet: sheet, scale: 1)
   }
 }

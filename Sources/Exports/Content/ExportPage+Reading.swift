@@ -98,24 +98,29 @@ private struct PageReading {
     }
   }
 
-  /// Returns the items of a list and the paragraphs between them. A line without a level goes on with
-  /// the item above it.
+  /// Returns the items of a list and the paragraphs between them.
   private func items(of block: RecognizedBlock, _ index: Int) -> [ExportBlock] {
     var result: [ExportBlock] = []
-    for number in block.lines {
-      var text = line(number, angle: block.angle)
+    let texts = block.lines.map { line($0, angle: block.angle) }
+    let end = texts.compactMap { LineExtent($0)?.end }.max() ?? 0
+    var extent: ItemExtent?
+    for (number, line) in zip(block.lines, texts) {
+      var text = line
       guard !text.words.isEmpty else { continue }
       let level = read[number].level
       var content: ExportBlock.Content
       if level > 0 {
         let mark = marks[number] ?? text.takeItemMark() ?? .bullet
+        extent = ItemExtent(
+          text, mark: text.words.count < line.words.count ? line.words.first : nil)
         content = .item(level: level, mark: mark, [text])
       } else if let last = result.popLast() {
         switch last.content {
-        case .item(let level, let mark, let before):
+        case .item(let level, let mark, let before)
+        where extent?.takes(text, end: end) ?? true:
           content = .item(level: level, mark: mark, before + [text])
         case .paragraph(let before): content = .paragraph(before + [text])
-        case .heading, .table, .figure, .formula:
+        case .item, .heading, .table, .figure, .formula, .picture:
           result.append(last)
           content = .paragraph([text])
         }

@@ -92,7 +92,7 @@ extension ExportPage {
     result.drawing = []
     for index in result.blocks.indices where groups[result.blocks[index].id] == nil {
       switch result.blocks[index].content {
-      case .figure, .formula: continue
+      case .figure, .formula, .picture: continue
       case .paragraph, .heading, .item, .table: result.blocks[index].drawing = []
       }
     }

@@ -3,7 +3,7 @@ import InkCore
 import InkEditor
 
 /// The ink of a page of a file, on its way to a sheet in millimetres.
-package struct PageInk: Sendable {
+package struct PageInk: Hashable, Sendable {
   /// The strokes, in the unit of their file.
   package var ink: Ink
   /// The colour and the width of each stroke, where the file states them; empty if it does not.

@@ -1,10 +1,21 @@
 import InkCore
 import InkEditor
 
+/// The look of a piece of text.
+struct FlowLook: Hashable {
+  /// The marks on it.
+  var decorations: Set<DecorationKind> = []
+  /// The look of typed text; nil for handwriting.
+  var style: ExportTextStyle?
+
+  /// True if nothing sets it apart.
+  var isPlain: Bool { decorations.isEmpty && style == nil }
+}
+
 /// A piece of flowing text.
 enum FlowPiece: Hashable {
   /// Words of one look, with the spaces between them and around them.
-  case text(String, Set<DecorationKind>)
+  case text(String, FlowLook)
   /// A new line that the writer wanted.
   case lineBreak
 }
@@ -14,14 +25,11 @@ struct TextFlow {
   /// The pieces in order.
   private(set) var pieces: [FlowPiece] = []
 
-  /// A line is short if the first word of the next one, this many times, would have found room.
-  private static let room = 1.5
-
   /// Joins lines.
   ///
   /// - Parameter keepsLines: True to begin a new line with each, as for the texts of a drawing.
   init(_ lines: [ExportLine], keepsLines: Bool = false) {
-    let ends = lines.map { Extent($0) }
+    let ends = lines.map { LineExtent($0) }
     let start = ends.compactMap { $0?.start }.min()
     let end = ends.compactMap { $0?.end }.max()
     for (index, line) in lines.enumerated() where !line.words.isEmpty {
@@ -29,7 +37,7 @@ struct TextFlow {
         if keepsLines {
           pieces.append(.lineBreak)
         } else if let own = ends[index - 1], let next = ends[index], let start, let end,
-          end - own.end > Self.room * next.firstWidth, end > start
+          end - own.end > LineExtent.room * next.firstWidth, end > start
         {
           pieces.append(.lineBreak)
         } else {
@@ -37,8 +45,8 @@ struct TextFlow {
         }
       }
       for (place, word) in line.words.enumerated() {
-        if place > 0, word.followsSpace { append(" ", between: word.decorations) }
-        append(word.text, word.decorations)
+        if place > 0, word.followsSpace { append(" ", between: word.look) }
+        append(word.text, word.look)
       }
     }
   }
@@ -60,38 +68,34 @@ struct TextFlow {
     else { return }
     let isDivided = last == "-" && text.dropLast().last?.isLetter == true && first.isLetter
     guard !isDivided, last.isWrittenWithSpaces || first.isWrittenWithSpaces else { return }
-    append(" ", between: next.words.first?.decorations ?? [])
+    append(" ", between: next.words.first?.look ?? FlowLook())
   }
 
-  private mutating func append(_ text: String, _ decorations: Set<DecorationKind>) {
-    if case .text(let before, decorations)? = pieces.last {
-      pieces[pieces.count - 1] = .text(before + text, decorations)
+  private mutating func append(_ text: String, _ look: FlowLook) {
+    if case .text(let before, look)? = pieces.last {
+      pieces[pieces.count - 1] = .text(before + text, look)
     } else {
-      pieces.append(.text(text, decorations))
+      pieces.append(.text(text, look))
     }
   }
 
   /// Adds a space, which has the looks that both of its neighbours have.
-  private mutating func append(_ space: String, between next: Set<DecorationKind>) {
+  private mutating func append(_ space: String, between next: FlowLook) {
     guard case .text(_, let before)? = pieces.last else { return }
-    append(space, before == next ? before : before.intersection(next))
-  }
-
-  /// The beginning and the end of a line in the direction of reading.
-  private struct Extent {
-    var start: Double
-    var end: Double
-    var firstWidth: Double
-
-    init?(_ line: ExportLine) {
-      let boxes = line.words.compactMap(\.place?.box)
-      guard let first = boxes.first, let all = BoundingBox(holding: boxes) else { return nil }
-      let isMirrored = ScriptTraits(of: line.text).direction == .rightToLeft
-      start = isMirrored ? -all.maxX : all.minX
-      end = isMirrored ? -all.minX : all.maxX
-      firstWidth = first.width
+    var look = before
+    if before != next {
+      look.decorations = before.decorations.intersection(next.decorations)
+      // A space between two looks of typed text has the plainer one.
+      look.style =
+        (before.style?.emphasis ?? 0) <= (next.style?.emphasis ?? 0) ? before.style : next.style
     }
+    append(space, look)
   }
+}
+
+extension ExportWord {
+  /// The look of the word.
+  var look: FlowLook { FlowLook(decorations: decorations, style: style) }
 }
 
 extension Character {
@@ -146,10 +150,14 @@ struct ListNode {
   }
 
   /// Returns neighbouring items that have the same sort of mark.
-  static func groups(of nodes: [ListNode]) -> [[ListNode]] {
+  ///
+  /// - Parameter separatesBoxes: True if bullets and boxes are different sorts.
+  static func groups(of nodes: [ListNode], separatesBoxes: Bool = false) -> [[ListNode]] {
     var result: [[ListNode]] = []
     for node in nodes {
-      if let last = result.last?.last, last.mark.isOrdered == node.mark.isOrdered {
+      if let last = result.last?.last, last.mark.isOrdered == node.mark.isOrdered,
+        !separatesBoxes || (last.mark == .box) == (node.mark == .box)
+      {
         result[result.count - 1].append(node)
       } else {
         result.append([node])

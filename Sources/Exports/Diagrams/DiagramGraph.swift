@@ -8,7 +8,7 @@ struct DiagramGraph {
     var id: String
     /// The text; lines are separated by line breaks.
     var label: String
-    /// `text`, `table`, `figure` or `formula`.
+    /// `text`, `table`, `figure`, `formula` or `picture`.
     var kind: String
     /// The box in millimetres; nil if there is no ink.
     var box: BoundingBox?
@@ -68,6 +68,7 @@ extension ExportBlock.Content {
     case .table: "table"
     case .figure: "figure"
     case .formula: "formula"
+    case .picture: "picture"
     }
   }
 }

@@ -42,9 +42,13 @@ enum TextSheet {
 
   /// The size of a picture, smaller if it is wider than the text. Millimetres.
   static func size(of picture: FigurePicture) -> (width: Double, height: Double) {
+    size(width: picture.box.width, height: picture.box.height)
+  }
+
+  /// The size of a picture, smaller if it is wider than the text. Millimetres.
+  static func size(width: Double, height: Double) -> (width: Double, height: Double) {
     let share = min(
-      1, textWidth / max(picture.box.width, 1),
-      (height - 2 * margin) / max(picture.box.height, 1))
-    return (picture.box.width * share, picture.box.height * share)
+      1, textWidth / max(width, 1), (self.height - 2 * margin) / max(height, 1))
+    return (width * share, height * share)
   }
 }

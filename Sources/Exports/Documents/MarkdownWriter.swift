@@ -40,6 +40,12 @@ enum MarkdownWriter {
       return picture(block, "drawing", options)
         + (lines.isEmpty ? [] : [inline(lines, isAtStart: true)])
     case .formula: return picture(block, "formula", options)
+    case .picture(let image, let label):
+      guard let kind = PictureKind(of: image.bytes) else { return [] }
+      let name = escaped(label, isAtStart: false)
+      return [
+        "![\(name)](data:\(kind.mediaType);base64,\(Data(image.bytes).base64EncodedString()))"
+      ]
     }
   }
 
@@ -105,11 +111,11 @@ enum MarkdownWriter {
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .lineBreak: result += "\\\n"
-      case .text(let text, let looks):
+      case .text(let text, let look):
         let isFirst = result.isEmpty || result.last == "\n"
         let escaped = escaped(text, isAtStart: isAtStart && isFirst)
         let isFree = isFree(before: result.last) && isFree(after: pieces, index)
-        result += decorated(escaped, looks, isFree: isFree)
+        result += decorated(escaped, look, isFree: isFree)
       }
     }
     return result
@@ -129,16 +135,22 @@ enum MarkdownWriter {
   ///
   /// - Parameter isFree: True if spaces are around it. Stars that touch words are not always signs.
   private static func decorated(
-    _ text: String, _ looks: Set<DecorationKind>, isFree: Bool
+    _ text: String, _ look: FlowLook, isFree: Bool
   ) -> String {
-    guard !looks.isEmpty, let first = text.firstIndex(where: { !$0.isWhitespace }),
+    let (looks, style) = (look.decorations, look.style)
+    guard !look.isPlain, let first = text.firstIndex(where: { !$0.isWhitespace }),
       let last = text.lastIndex(where: { !$0.isWhitespace })
     else { return text }
     var inner = String(text[first...last])
-    if looks.contains(.underline) || looks.contains(.doubleUnderline) || looks.contains(.surround) {
+    if style?.isItalic == true { inner = isFree ? "*\(inner)*" : "<em>\(inner)</em>" }
+    if looks.contains(.underline) || looks.contains(.doubleUnderline) || looks.contains(.surround)
+      || style?.isBold == true || style?.isUnderlined == true
+    {
       inner = isFree ? "**\(inner)**" : "<strong>\(inner)</strong>"
     }
-    if looks.contains(.strikeThrough) { inner = isFree ? "~~\(inner)~~" : "<del>\(inner)</del>" }
+    if looks.contains(.strikeThrough) || style?.isStruckThrough == true {
+      inner = isFree ? "~~\(inner)~~" : "<del>\(inner)</del>"
+    }
     if looks.contains(.highlight) { inner = "<mark>\(inner)</mark>" }
     return text[..<first] + inner + text[text.index(after: last)...]
   }

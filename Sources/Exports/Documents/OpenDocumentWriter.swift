@@ -5,12 +5,12 @@ import InkEditor
 /// page of ink begins a page.
 struct OpenDocumentWriter {
   private var body = ""
-  private var pictures: [String] = []
+  private var pictures: [(kind: PictureKind, bytes: [UInt8])] = []
   /// The looks of texts, by their order.
   private var looks: [Look] = []
 
   private struct Look: Hashable {
-    var kinds: Set<DecorationKind>
+    var look: FlowLook
     var language: String?
   }
 
@@ -49,6 +49,10 @@ struct OpenDocumentWriter {
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
       if !lines.isEmpty { add(lines, block.language, keepsLines: true) }
     case .formula: add(FigurePicture(block), "formula")
+    case .picture(let image, let label):
+      guard let kind = PictureKind(of: image.bytes) else { return }
+      add(
+        kind, image.bytes, TextSheet.size(width: image.box.width, height: image.box.height), label)
     }
   }
 
@@ -60,15 +64,14 @@ struct OpenDocumentWriter {
   }
 
   private mutating func add(_ nodes: [ListNode]) {
-    for group in ListNode.groups(of: nodes) {
+    for group in ListNode.groups(of: nodes, separatesBoxes: true) {
       guard let first = group.first?.mark else { continue }
       body += "<text:list text:style-name=\"\(Self.listStyle(first))\">\n"
       for (index, node) in group.enumerated() {
         let start =
           index == 0 ? first.number.map { " text:start-value=\"\(max($0, 0))\"" } ?? "" : ""
         body += "<text:list-item\(start)>"
-        let sign = node.mark == .box && first != .box ? [ExportLine([ExportWord("☐")])] : []
-        add(sign + node.lines, node.language)
+        add(node.lines, node.language)
         add(node.children)
         body += "</text:list-item>\n"
       }
@@ -94,8 +97,13 @@ struct OpenDocumentWriter {
 
   private mutating func add(_ picture: FigurePicture?, _ label: String) {
     guard let picture else { return }
-    pictures.append(picture.svg)
-    let size = TextSheet.size(of: picture)
+    add(.svg, Array(picture.svg.utf8), TextSheet.size(of: picture), label)
+  }
+
+  private mutating func add(
+    _ kind: PictureKind, _ bytes: [UInt8], _ size: (width: Double, height: Double), _ label: String
+  ) {
+    pictures.append((kind, bytes))
     func length(_ value: Double) -> String {
       var bytes: [UInt8] = []
       bytes.append(decimal: value, 2)
@@ -105,7 +113,7 @@ struct OpenDocumentWriter {
     body += """
       <text:p><draw:frame draw:name="Picture \(pictures.count)" text:anchor-type="as-char" \
       svg:width="\(length(size.width))" svg:height="\(length(size.height))"><draw:image \
-      xlink:href="Pictures/\(pictures.count).svg" xlink:type="simple" xlink:show="embed" \
+      xlink:href="Pictures/\(pictures.count).\(kind.ending)" xlink:type="simple" xlink:show="embed" \
       xlink:actuate="onLoad"/><svg:title>\(name)</svg:title></draw:frame></text:p>
 
       """
@@ -120,9 +128,9 @@ struct OpenDocumentWriter {
       switch piece {
       case .lineBreak: return "<text:line-break/>"
       case .text(let text, let kinds):
-        let look = Look(kinds: kinds, language: language)
+        let look = Look(look: kinds, language: language)
         let text = XMLText.escaped(text)
-        guard !kinds.isEmpty || language != nil else { return text }
+        guard !kinds.isPlain || language != nil else { return text }
         let index =
           looks.firstIndex(of: look)
           ?? {
@@ -136,14 +144,24 @@ struct OpenDocumentWriter {
 
   private static func properties(_ look: Look) -> String {
     var result = ""
-    if look.kinds.contains(.doubleUnderline) {
+    let (kinds, style) = (look.look.decorations, look.look.style)
+    if kinds.contains(.doubleUnderline) {
       result += " style:text-underline-style=\"solid\" style:text-underline-type=\"double\""
-    } else if look.kinds.contains(.underline) {
+    } else if kinds.contains(.underline) || style?.isUnderlined == true {
       result += " style:text-underline-style=\"solid\""
     }
-    if look.kinds.contains(.strikeThrough) { result += " style:text-line-through-style=\"solid\"" }
-    if look.kinds.contains(.highlight) { result += " fo:background-color=\"#ffe066\"" }
-    if look.kinds.contains(.surround) { result += " fo:border=\"0.5pt solid #000000\"" }
+    if kinds.contains(.strikeThrough) || style?.isStruckThrough == true {
+      result += " style:text-line-through-style=\"solid\""
+    }
+    if kinds.contains(.highlight) { result += " fo:background-color=\"#ffe066\"" }
+    if kinds.contains(.surround) { result += " fo:border=\"0.5pt solid #000000\"" }
+    if let style {
+      result += " fo:font-size=\"\(style.points)pt\""
+      if !style.family.isEmpty { result += " fo:font-family=\"\(XMLText.escaped(style.family))\"" }
+      if style.isBold { result += " fo:font-weight=\"bold\"" }
+      if style.isItalic { result += " fo:font-style=\"italic\"" }
+      if let color = style.color { result += " fo:color=\"\(color.opaqueText)\"" }
+    }
     if let language = look.language { result += Self.language(language) }
     return result
   }
@@ -232,8 +250,9 @@ struct OpenDocumentWriter {
       ("meta.xml", "text/xml"),
     ]
     for (index, picture) in pictures.enumerated() {
-      files.append(("Pictures/\(index + 1).svg", "image/svg+xml"))
-      try archive.add("Pictures/\(index + 1).svg", picture)
+      let name = "Pictures/\(index + 1).\(picture.kind.ending)"
+      files.append((name, picture.kind.mediaType))
+      try archive.add(name, picture.bytes, isPacked: picture.kind == .svg)
     }
     try archive.add(
       "META-INF/manifest.xml",

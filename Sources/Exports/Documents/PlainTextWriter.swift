@@ -27,7 +27,7 @@ enum PlainTextWriter {
       return rows.map { row in
         row.map { $0.map(\.text).joined(separator: " ") }.joined(separator: "\t")
       }.joined(separator: "\n")
-    case .formula: return ""
+    case .formula, .picture: return ""
     }
   }
 

@@ -5,9 +5,15 @@ import InkEditor
 /// drawings. An underlined word is bold. Each page of ink begins a page.
 struct WordWriter {
   private var body = ""
-  private var pictures: [(png: [UInt8]?, svg: String)] = []
+  private var pictures: [Picture] = []
   /// The numbered lists: the place of their form and the first number.
   private var lists: [(form: Int, start: Int)] = []
+
+  /// The files of a picture: pixels, a drawing, or both.
+  private struct Picture {
+    var pixels: (kind: PictureKind, bytes: [UInt8])?
+    var svg: String?
+  }
 
   /// - Throws: ``ExportError/tooLarge(format:)``.
   static func bytes(of document: ExportDocument) throws(ExportError) -> [UInt8] {
@@ -45,6 +51,17 @@ struct WordWriter {
         body += Self.paragraph(lines, language: block.language, keepsLines: true)
       }
     case .formula: add(FigurePicture(block), "formula")
+    case .picture(let image, let label): add(image, label)
+    }
+  }
+
+  private mutating func add(_ image: DrawImage, _ label: String) {
+    guard let kind = PictureKind(of: image.bytes) else { return }
+    let size = TextSheet.size(width: image.box.width, height: image.box.height)
+    if kind == .svg {
+      add(Picture(svg: String(decoding: image.bytes, as: UTF8.self)), size, label)
+    } else {
+      add(Picture(pixels: (kind, image.bytes)), size, label)
     }
   }
 
@@ -87,19 +104,31 @@ struct WordWriter {
 
   private mutating func add(_ picture: FigurePicture?, _ label: String) {
     guard let picture else { return }
-    pictures.append((picture.png(dpi: TextSheet.dpi), picture.svg))
+    add(
+      Picture(pixels: picture.png(dpi: TextSheet.dpi).map { (.png, $0) }, svg: picture.svg),
+      TextSheet.size(of: picture), label)
+  }
+
+  private mutating func add(
+    _ picture: Picture, _ size: (width: Double, height: Double), _ label: String
+  ) {
+    pictures.append(picture)
     let number = pictures.count
-    let size = TextSheet.size(of: picture)
     let (width, height) = (Int(size.width * Self.emus), Int(size.height * Self.emus))
     let name = XMLText.escaped(label.isEmpty ? "drawing" : label)
     // Programs that know SVG take it, the others the picture of pixels.
-    let blip =
-      pictures[number - 1].png == nil
-      ? "<a:blip r:embed=\"svg\(number)\"/>"
-      : "<a:blip r:embed=\"png\(number)\"><a:extLst>"
+    let blip: String
+    if picture.svg == nil {
+      blip = "<a:blip r:embed=\"pixels\(number)\"/>"
+    } else if picture.pixels == nil {
+      blip = "<a:blip r:embed=\"svg\(number)\"/>"
+    } else {
+      blip =
+        "<a:blip r:embed=\"pixels\(number)\"><a:extLst>"
         + "<a:ext uri=\"{96DAC541-7B7A-43D3-8B79-37D633B846F1}\"><asvg:svgBlip xmlns:asvg="
         + "\"http://schemas.microsoft.com/office/drawing/2016/SVG/main\" r:embed=\"svg\(number)\"/>"
         + "</a:ext></a:extLst></a:blip>"
+    }
     body += """
       <w:p><w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0">\
       <wp:extent cx="\(width)" cy="\(height)"/>\
@@ -129,8 +158,8 @@ struct WordWriter {
     let runs = TextFlow(lines, keepsLines: keepsLines).pieces.map { piece -> String in
       switch piece {
       case .lineBreak: return "<w:r><w:br/></w:r>"
-      case .text(let text, let looks):
-        let look = look(looks, isRightToLeft, language)
+      case .text(let text, let look):
+        let look = Self.properties(of: look, isRightToLeft, language)
         return "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(text))</w:t></w:r>"
       }
     }
@@ -138,14 +167,33 @@ struct WordWriter {
   }
 
   /// Returns the properties of a run, in the order of the schema.
-  private static func look(
-    _ looks: Set<DecorationKind>, _ isRightToLeft: Bool, _ language: String?
+  private static func properties(
+    of look: FlowLook, _ isRightToLeft: Bool, _ language: String?
   ) -> String {
+    let (looks, style) = (look.decorations, look.style)
     var result = ""
-    if looks.contains(.underline) || looks.contains(.doubleUnderline) { result += "<w:b/><w:bCs/>" }
-    if looks.contains(.strikeThrough) { result += "<w:strike/>" }
+    if let style, !style.family.isEmpty {
+      let name = XMLText.escaped(style.family)
+      result += "<w:rFonts w:ascii=\"\(name)\" w:hAnsi=\"\(name)\" w:cs=\"\(name)\"/>"
+    }
+    if looks.contains(.underline) || looks.contains(.doubleUnderline) || style?.isBold == true {
+      result += "<w:b/><w:bCs/>"
+    }
+    if style?.isItalic == true { result += "<w:i/><w:iCs/>" }
+    if looks.contains(.strikeThrough) || style?.isStruckThrough == true { result += "<w:strike/>" }
+    if let color = style?.color {
+      result += "<w:color w:val=\"\(color.opaqueText.dropFirst())\"/>"
+    }
+    if let style {
+      let halves = max(2, Int((style.points * 2).rounded()))
+      result += "<w:sz w:val=\"\(halves)\"/><w:szCs w:val=\"\(halves)\"/>"
+    }
     if looks.contains(.highlight) { result += "<w:highlight w:val=\"yellow\"/>" }
-    if looks.contains(.doubleUnderline) { result += "<w:u w:val=\"double\"/>" }
+    if looks.contains(.doubleUnderline) {
+      result += "<w:u w:val=\"double\"/>"
+    } else if style?.isUnderlined == true {
+      result += "<w:u w:val=\"single\"/>"
+    }
     if looks.contains(.surround) {
       result += "<w:bdr w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/>"
     }
@@ -233,6 +281,7 @@ struct WordWriter {
         + "<Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package."
         + "relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/>"
         + "<Default Extension=\"png\" ContentType=\"image/png\"/>"
+        + "<Default Extension=\"jpeg\" ContentType=\"image/jpeg\"/>"
         + "<Default Extension=\"svg\" ContentType=\"image/svg+xml\"/>"
         + parts.map { "<Override PartName=\"\($0)\" ContentType=\"\($1)\"/>" }.joined()
         + "</Types>\n")
@@ -259,12 +308,15 @@ struct WordWriter {
     ]
     for (index, picture) in pictures.enumerated() {
       let number = index + 1
-      if let png = picture.png {
-        links.append(("png\(number)", Self.relations + "image", "media/image\(number).png"))
-        try archive.add("word/media/image\(number).png", png, isPacked: false)
+      if let pixels = picture.pixels {
+        let name = "media/image\(number).\(pixels.kind.ending)"
+        links.append(("pixels\(number)", Self.relations + "image", name))
+        try archive.add("word/" + name, pixels.bytes, isPacked: false)
       }
-      links.append(("svg\(number)", Self.relations + "image", "media/image\(number).svg"))
-      try archive.add("word/media/image\(number).svg", picture.svg)
+      if let svg = picture.svg {
+        links.append(("svg\(number)", Self.relations + "image", "media/image\(number).svg"))
+        try archive.add("word/media/image\(number).svg", svg)
+      }
     }
     try archive.add("word/_rels/document.xml.rels", Self.relationships(links))
     try archive.add(

@@ -5,22 +5,60 @@ import InkEditor
 
 /// Writes notes of Xournal++ (`.xopp`): the strokes with their colours and widths on sheets in points,
 /// packed by gzip. Force is the width at a point; times and tilt have no place in the format.
-package enum XournalWriter {
+///
+/// Long notes are several members of gzip, one after the other, so that memory does not grow.
+package struct XournalWriter: PageSink {
   /// Points of a millimetre.
   private static let points = 72 / 25.4
+  /// The bytes of a member of gzip before it is packed.
+  private static let member = 1 << 20
+
+  private var text = ""
+  private var packed: [UInt8] = []
+
+  /// Begins a note.
+  init(title: String) {
+    text = "<?xml version=\"1.0\" standalone=\"no\"?>\n"
+    text += "<xournal creator=\"Ductus\" fileversion=\"4\">\n"
+    text += "<title>\(XMLText.escaped(title))</title>\n"
+  }
+
+  /// Writes a page, if it has ink.
+  mutating func add(_ page: ExportPage) throws(ExportError) {
+    guard let ink = page.ink else { return }
+    try add(ink)
+  }
+
+  private mutating func add(_ page: PageInk) throws(ExportError) {
+    Self.add(page, to: &text)
+    if text.utf8.count >= Self.member { try pack() }
+  }
+
+  mutating func finish(language: String? = nil) throws(ExportError) {
+    text += "</xournal>\n"
+    try pack()
+  }
+
+  private mutating func pack() throws(ExportError) {
+    guard let member = Deflate.gzip(Array(text.utf8)) else { throw .tooLarge(format: "xopp") }
+    packed += member
+    text = ""
+  }
+
+  mutating func takeBytes() -> [UInt8] {
+    defer { packed = [] }
+    return packed
+  }
 
   /// Returns pages as a note.
   ///
   /// - Throws: ``ExportError/tooLarge(format:)``.
   package static func bytes(of pages: [PageInk], title: String = "") throws(ExportError) -> [UInt8]
   {
-    var text = "<?xml version=\"1.0\" standalone=\"no\"?>\n"
-    text += "<xournal creator=\"Ductus\" fileversion=\"4\">\n"
-    text += "<title>\(XMLText.escaped(title))</title>\n"
-    for page in pages { add(page, to: &text) }
-    text += "</xournal>\n"
-    guard let packed = Deflate.gzip(Array(text.utf8)) else { throw .tooLarge(format: "xopp") }
-    return packed
+    var writer = XournalWriter(title: title)
+    for page in pages { try writer.add(page) }
+    try writer.finish()
+    return writer.takeBytes()
   }
 
   private static func add(_ page: PageInk, to text: inout String) {

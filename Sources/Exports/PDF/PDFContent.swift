@@ -11,6 +11,16 @@ struct PDFContent {
   private(set) var opacities: Set<UInt8> = []
   /// The fonts that the page uses.
   private(set) var reaches: Set<TextReach> = []
+  /// The fonts of typed text.
+  private(set) var fonts: Set<StandardFont> = []
+  /// True if the font of signs is used, in place of letters that the fonts lack.
+  private(set) var hasBoxes = false
+  /// The letters that the fonts lack.
+  private(set) var missingLetters: Set<Character> = []
+  /// The pictures, in the order of their names.
+  private(set) var images: [PDFImage] = []
+  /// The places of pictures in ``images`` by their bytes; nil for those that cannot be drawn.
+  private var known: [[UInt8]: Int?] = [:]
   private let page: BoundingBox
   /// Points of a millimetre.
   private let scale: Double
@@ -24,7 +34,7 @@ struct PDFContent {
   ///   - scale: Points of a millimetre.
   init(page: BoundingBox, scale: Double) { (self.page, self.scale) = (page, scale) }
 
-  /// Draws commands in the unit and the place of the page. Typeset text and pictures are left out.
+  /// Draws commands in the unit and the place of the page.
   mutating func draw(_ commands: [DrawCommand]) {
     guard !commands.isEmpty else { return }
     let height = page.height * scale
@@ -65,9 +75,81 @@ struct PDFContent {
         content.matrix(group.transform, decimals: 6)
         for command in group.commands { content.draw(command, opacity: opacity) }
       }
-    case .text, .image: break
+    case .text(let text): draw(text, opacity)
+    case .image(let image): draw(image, opacity)
     }
   }
+
+  // MARK: - Typed text and pictures
+
+  /// Draws a line of text in a font that every viewer has. A letter that it lacks becomes a box, which
+  /// is found and copied as the letter.
+  private mutating func draw(_ text: DrawText, _ opacity: Double) {
+    guard text.size.isFinite, text.size > 0, !text.text.isEmpty else { return }
+    set(text.color, opacity)
+    let font = StandardFont(text.family, isBold: text.isBold, isItalic: text.isItalic)
+    fonts.insert(font)
+    put("BT\n0 Tr ")
+    number(100 * font.stretch(of: text), 3)
+    put("Tz /\(font.resourceName) ")
+    number(text.size, 4)
+    // Letters stand upright although y grows downward.
+    put("Tf 1 0 0 -1 ")
+    point(text.origin)
+    put("Tm\n")
+    var run: [UInt8] = []
+    for character in text.text.withoutControls {
+      if let byte = WindowsLatin.byte(of: character) {
+        run.append(byte)
+        continue
+      }
+      show(run)
+      run = []
+      guard !character.isWhitespace else { continue }
+      missingLetters.insert(character)
+      hasBoxes = true
+      put("/Span << /ActualText \(PDFFile.string(String(character))) >> BDC /\(Self.boxFont) ")
+      number(text.size, 4)
+      put("Tf (\(Self.box)) Tj EMC /\(font.resourceName) ")
+      number(text.size, 4)
+      put("Tf\n")
+    }
+    show(run)
+    put("ET\n")
+  }
+
+  private mutating func show(_ run: [UInt8]) {
+    guard !run.isEmpty else { return }
+    put("<" + run.map { String(PDFFile.digits(UInt16($0)).suffix(2)) }.joined() + "> Tj\n")
+  }
+
+  /// The name of the font of signs, and its box.
+  static let boxFont = "SBox"
+  private static let box = "o"
+
+  private mutating func draw(_ image: DrawImage, _ opacity: Double) {
+    let place: Int
+    if let found = known[image.bytes] {
+      guard let found else { return draw(image.emptyFrame, opacity: opacity) }
+      place = found
+    } else if let new = PDFImage(image) {
+      place = images.count
+      images.append(new)
+      known[image.bytes] = place
+    } else {
+      known[image.bytes] = .some(nil)
+      return draw(image.emptyFrame, opacity: opacity)
+    }
+    set(.black, opacity)
+    put("q\n")
+    let (box, top) = (image.box, image.box.maxY)
+    matrix(
+      PlaneTransform(a: box.width, d: -box.height, tx: box.minX, ty: top), decimals: 6)
+    put("/\(Self.imageName(place)) Do\nQ\n")
+  }
+
+  /// The name of a picture among the resources of a page.
+  static func imageName(_ place: Int) -> String { "I\(place)" }
 
   private mutating func save(_ body: (inout PDFContent) -> Void) {
     put("q\n")

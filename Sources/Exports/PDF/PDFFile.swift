@@ -54,6 +54,16 @@ struct PDFFile {
     append("\nendstream\nendobj\n")
   }
 
+  /// Writes a stream of a reserved number whose bytes are packed already.
+  ///
+  /// - Parameter entries: Entries of its dictionary, without the length.
+  mutating func write(_ number: Int, packed content: [UInt8], _ entries: String) {
+    begin(number)
+    append("<< /Length \(content.count) \(entries) >>\nstream\n")
+    bytes += content
+    append("\nendstream\nendobj\n")
+  }
+
   /// Writes the table of objects and the end of the file.
   ///
   /// - Parameters:

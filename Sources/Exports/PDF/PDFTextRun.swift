@@ -21,7 +21,8 @@ struct PDFTextRun {
   /// Returns the words of a line that have a place, with the spaces between them.
   static func runs(of line: ExportLine) -> [PDFTextRun] {
     var words: [(word: ExportWord, box: BoundingBox, angle: Double)] = []
-    for word in line.words where !word.text.isEmpty {
+    // Typed words are drawn, and found by what is drawn.
+    for word in line.words where !word.text.isEmpty && word.style == nil {
       if let place = word.place { words.append((word, place.box, place.angle)) }
     }
     let shape = TextLineShape(words.map { ($0.word.text, $0.box) })

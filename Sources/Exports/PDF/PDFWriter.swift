@@ -16,6 +16,10 @@ package struct PDFWriter {
   private var file = PDFFile()
   private var font = InvisibleFont()
   private var pages: [Int] = []
+  /// The objects of the fonts that every viewer has, by their names.
+  private var standardFonts: [String: Int] = [:]
+  /// The letters of typed text that these fonts lack: a box is in their place.
+  package private(set) var missingLetters: Set<Character> = []
   private let title: String
   /// The tag of the language of the text, which may be set until the end.
   package var language: String?
@@ -51,8 +55,16 @@ package struct PDFWriter {
     let states = content.opacities.sorted().map { alpha in
       "/\(PDFContent.stateName(alpha)) << /ca \(Self.share(alpha)) /CA \(Self.share(alpha)) >>"
     }
+    let typed = content.fonts.sorted().map { "/\($0.resourceName) \(object(of: $0)) 0 R" }
+    var fonts = ([font.resources(content.reaches, &file)] + typed).filter { !$0.isEmpty }
+    if content.hasBoxes { fonts.append("/\(PDFContent.boxFont) \(objectOfBoxes()) 0 R") }
+    missingLetters.formUnion(content.missingLetters)
+    let images = content.images.enumerated().map { place, image in
+      "/\(PDFContent.imageName(place)) \(write(image)) 0 R"
+    }
     let resources =
-      "<< /Font << \(font.resources(content.reaches, &file)) >>"
+      "<< /Font << \(fonts.joined(separator: " ")) >>"
+      + (images.isEmpty ? "" : " /XObject << \(images.joined(separator: " ")) >>")
       + (states.isEmpty ? "" : " /ExtGState << \(states.joined(separator: " ")) >>") + " >>"
     let (width, height) = (Self.side(page.box.width * scale), Self.side(page.box.height * scale))
     file.write(
@@ -60,6 +72,43 @@ package struct PDFWriter {
       "<< /Type /Page /Parent \(pageTree) 0 R /MediaBox [0 0 \(width) \(height)] "
         + "/Resources \(resources) /Contents \(stream) 0 R >>")
     file.write(stream, stream: content.bytes)
+  }
+
+  /// Writes a picture, and returns the number of its object.
+  private mutating func write(_ image: PDFImage) -> Int {
+    let number = file.reserve()
+    var entries = image.entries
+    if let alpha = image.alpha {
+      let mask = file.reserve()
+      file.write(
+        mask, stream: alpha.bytes,
+        "/Type /XObject /Subtype /Image /Width \(alpha.width) /Height \(alpha.height) "
+          + "/ColorSpace /DeviceGray /BitsPerComponent 8")
+      entries += " /SMask \(mask) 0 R"
+    }
+    file.write(number, packed: image.bytes, entries)
+    return number
+  }
+
+  /// Returns the object of a font that every viewer has.
+  private mutating func object(of font: StandardFont) -> Int {
+    if let known = standardFonts[font.name] { return known }
+    let number = file.reserve()
+    standardFonts[font.name] = number
+    file.write(
+      number,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /\(font.name) /Encoding /WinAnsiEncoding >>")
+    return number
+  }
+
+  /// Returns the object of the font of signs.
+  private mutating func objectOfBoxes() -> Int {
+    let name = "ZapfDingbats"
+    if let known = standardFonts[name] { return known }
+    let number = file.reserve()
+    standardFonts[name] = number
+    file.write(number, "<< /Type /Font /Subtype /Type1 /BaseFont /\(name) >>")
+    return number
   }
 
   /// Writes the end of the file. Nothing can be added afterwards.

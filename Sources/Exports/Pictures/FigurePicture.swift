@@ -46,7 +46,8 @@ struct FigurePicture {
 
   /// The picture as PNG; nil without Cairo.
   func png(dpi: Double) -> [UInt8]? {
-    try? PNGWriter.bytes(of: ExportPage(box: box, drawing: commands), dpi: dpi)
+    let page = ExportPage(box: box, drawing: commands)
+    return try? ExportPicture(of: page, as: .png, dpi: dpi).bytes(nil)
   }
 
   private static func number(_ value: Double) -> String {

@@ -32,6 +32,26 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case tegaki
   /// Strokes in JSON of any program: a file, or all of a folder.
   case json
+  /// Pages and notebooks of reMarkable tablets: a file, a stored notebook, or all of a folder.
+  case remarkable = "rm"
+  /// Notes of Rnote: a file, or all of a folder.
+  case rnote
+  /// Wacom's Universal Ink Model: a file, or all of a folder.
+  case uim
+  /// Ink of Wacom's older format: a file, or all of a folder.
+  case will
+  /// Notes of Saber: a file, or all of a folder.
+  case saber = "sbn2"
+  /// Notes of Butterfly: a file, or all of a folder.
+  case butterfly = "bfly"
+  /// Notes of Supernote tablets: a file, or all of a folder.
+  case supernote = "note"
+  /// Windows ink: a file, or all of a folder.
+  case isf
+  /// Ink annotations of PDF files: a file, or all of a folder.
+  case pdf
+  /// Tables of ink: a file, or all of a folder.
+  case penTable = "csv"
   /// The strokes of Omniglot.
   case omniglot
   /// Our own ink JSON Lines.
@@ -53,7 +73,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
         + ["count", "length", "population", "seed", "style", "words"]
     case .iamOnDB: return common + ["unit", "with-note", "without-note"]
     case .omniglot: return common + ["with-note", "without-note"]
-    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink:
+    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink,
+      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       return common + ["unit"]
     case .dollar, .quickdraw, .zinnia, .tegaki: return common
     }
@@ -64,7 +85,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .unipen, .inkML, .flowchart, .jiix: InkUnit.allCases
     case .iamOnDB: [.page, .line]
-    case .xournal, .svg, .excalidraw, .tldraw, .json: [.page, .file, .group, .line, .stroke]
+    case .xournal, .svg, .excalidraw, .tldraw, .json, .remarkable, .rnote, .uim, .will, .saber,
+      .butterfly, .supernote, .isf, .pdf, .penTable:
+      [.page, .file, .group, .line, .stroke]
     case .ndjson, .ink: [.page, .line]
     case .dollar, .quickdraw, .omniglot, .starter, .zinnia, .tegaki: []
     }
@@ -73,7 +96,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// True if `unit=line` cuts labelled pages into lines, because files of the format have no lines.
   package var cutsPages: Bool {
     switch self {
-    case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink: true
+    case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink, .remarkable, .rnote, .uim,
+      .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
+      true
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
       .zinnia, .tegaki:
       false
@@ -85,7 +110,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// other formats are collections.
   package var splitsByFile: Bool {
     switch self {
-    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json:
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json,
+      .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
     case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: false
     }

@@ -99,14 +99,14 @@ extension InkStroke {
         StrokePoint(x: x + stops[index + 1], y: baseline),
       ]
     }
-    self.init(id: id, pointer: .pen, points: points)
+    self.init(id: id, pointer: .pen, points: points.map(\.rounded))
     digital = .text(
       TypedGlyphs(text: word.text, face: word.face, size: word.size, length: word.width))
   }
 
   /// Makes an exact line from point to point.
   init(id: Int, outline: [StrokePoint]) {
-    self.init(id: id, pointer: .pen, points: outline)
+    self.init(id: id, pointer: .pen, points: outline.map(\.rounded))
     digital = .outline
   }
 
@@ -161,5 +161,12 @@ extension InkStroke {
       return first..<max(first, min(end, points.count))
     case .outline?, nil: return range
     }
+  }
+}
+
+extension StrokePoint {
+  /// The point in steps of a tenth of a micrometre, as files have it.
+  fileprivate var rounded: StrokePoint {
+    StrokePoint(x: (x * 10_000).rounded() / 10_000, y: (y * 10_000).rounded() / 10_000)
   }
 }

@@ -60,6 +60,7 @@ extension Document {
       where line.box.maxX > limit && line.runs.allSatisfy(isTyped) {
         wrap(line, beyond: limit, in: rules.room)
       }
+      orderLines(of: block)
     }
     return added
   }
@@ -184,10 +185,14 @@ extension Document {
         }
       }
       dropRun(run)
+      // Ink of the run that no word has stays ink.
+      let worded = Set(run.words.flatMap(\.items))
+      let rest = run.items.filter { !worded.contains($0) && strokes[$0] != nil }
+      if !rest.isEmpty { parts.append(makeRun(rest, in: line)) }
       runs += parts
     }
     let gone = Set(words.flatMap(\.items)).subtracting(runs.flatMap(\.items))
-    line.runs = runs
+    line.runs = isLeftward ? runs : runs.sorted { $0.box.midX < $1.box.midX }
     line.activeRun = runs.last
     forget(gone)
     measureAll(line)

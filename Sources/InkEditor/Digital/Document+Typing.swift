@@ -39,6 +39,7 @@ extension Document {
     measureAll(line)
     let right = line.runs.filter { $0 !== part && $0.box.midX > before.midX }.flatMap(\.items)
     move(Set(right), dx: part.box.maxX - before.maxX, dy: 0)
+    orderLines(of: line.block)
     refresh(line.block)
   }
 

@@ -356,7 +356,7 @@ extension RecognizedShape.Form {
 /// Numbers that were chosen and not derived. Shapes of the flowchart set were looked at.
 private enum Chosen {
   /// The greatest difference of the radii of a circle, as a share.
-  static let roundness = 0.12
+  static let roundness = 0.09
   /// The distance from a straight line at which a line bends, as a share of its extent.
   static let bend = 0.05
   /// The greatest angle between a side and the level that it is turned to. Radians: 6 degrees.

@@ -88,12 +88,7 @@ extension Editor {
         block, try intensityOptions(overrides), withStruckWords: try showsStruckWords(overrides))
       return String(decoding: text.json(), as: UTF8.self)
     case .svg:
-      let options = try exportOptions(overrides) { settings throws(ConfigurationError) in
-        SVGOptions(
-          showsGuides: try settings.boolean("export.svg.guides"),
-          showsShapes: try settings.boolean("export.svg.shapes"))
-      }
-      return try svg(block, options: options)
+      return try svg(block, options: try svgOptions(overrides: overrides))
     case .text:
       let withStruckWords = try showsStruckWords(overrides)
       return try idle(block) { (state, document, node) throws(EditorError) in

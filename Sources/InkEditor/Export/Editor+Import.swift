@@ -14,7 +14,8 @@ extension Editor {
   ///   An empty part also takes over the ids.
   /// - InkML: ink in millimetres, which is then read.
   /// - Text: the labels of the words that are there, in reading order. There must be as many words
-  ///   as in the part; a label need not be a candidate.
+  ///   as in the part; a label need not be a candidate. In an empty part it becomes typed text, in
+  ///   the width of the page.
   ///
   /// - Parameters:
   ///   - data: The document.
@@ -120,6 +121,9 @@ extension Editor {
       guard !state.isWriting else { throw .pointerIsDown }
       let texts = Self.textsInReadingOrder(node)
       let count = texts.lazy.flatMap(\.lines).flatMap(\.runs).reduce(0) { $0 + $1.words.count }
+      if document.isEmpty, !document.type.isPlainInk, !labels.isEmpty {
+        return state.type(text, on: document)
+      }
       guard count == labels.count else {
         throw .unusableImport(what: "words", expected: "\(count)", found: "\(labels.count)")
       }
@@ -139,6 +143,23 @@ extension Editor {
 
   private static func textsInReadingOrder(_ node: BlockNode) -> [BlockNode] {
     node.type == .text ? [node] : readingOrder(node.children).flatMap(textsInReadingOrder)
+  }
+}
+
+extension EditorState {
+  /// Types a text into an empty part, between the margins of the page.
+  fileprivate mutating func type(_ text: String, on document: Document) {
+    let room = lineRoom(document)
+    let (left, top) = (number("text.margin.left"), number("text.margin.top"))
+    let plan = TypedPlan(
+      text: [StyledText(text)], left: left, top: top,
+      width: room.right.map { max($0 - left, number("text.font.size")) },
+      size: number("text.font.size"), family: string("text.font.family"), fonts: fonts)
+    var missing: Set<Character> = []
+    let node = change(document) { _ in document.type(plan, missing: &missing) }
+    tellOfMissing(missing, in: node.id)
+    tellText(of: node)
+    schedule()
   }
 }
 

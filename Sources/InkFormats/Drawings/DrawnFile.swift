@@ -27,6 +27,10 @@ struct DrawnFile {
     private(set) var widths: [Double] = []
     /// The colours of the strokes, as `#RRGGBBAA`; nil where the file does not state them.
     private(set) var colors: [String?] = []
+    /// The typed text of the page.
+    var texts: [PlacedText] = []
+    /// The reason why the page, or a part of it, could not be read.
+    var problem: InkFormatError?
     private var groupPlaces: [String: Int] = [:]
 
     init(id: String? = nil, label: String? = nil, height: Double? = nil) {
@@ -81,6 +85,8 @@ struct DrawnFile {
     var strokes: [Stroke] = []
     var pens: [InkRecord.Pen] = []
     var sheet: BoundingBox?
+    var texts: [PlacedText] = []
+    var problem: InkFormatError?
   }
 
   var pages: [Page] = []
@@ -107,7 +113,8 @@ struct DrawnFile {
     case .page, .line, .word:
       return pages.map {
         Item(
-          id: $0.id, label: $0.label, strokes: $0.strokes, pens: $0.pens, sheet: $0.sheet)
+          id: $0.id, label: $0.label, strokes: $0.strokes, pens: $0.pens, sheet: $0.sheet,
+          texts: $0.texts, problem: $0.problem)
       }
     case .file:
       // Pages lie below each other.
@@ -116,6 +123,8 @@ struct DrawnFile {
       for page in pages {
         let strokes = page.strokes
         all.pens += page.pens
+        all.texts += page.texts.map { PlacedText(text: $0.text, box: $0.box.moved(y: top)) }
+        all.problem = all.problem ?? page.problem
         let box = Ink(strokes: strokes).boundingBox
         all.strokes += strokes.map { stroke in
           Stroke(
@@ -179,6 +188,12 @@ extension DrawnFile {
   }
 }
 
+extension BoundingBox {
+  fileprivate var isFinite: Bool {
+    minX.isFinite && minY.isFinite && maxX.isFinite && maxY.isFinite
+  }
+}
+
 /// The files of a format of drawings, read one at a time.
 struct DrawnFiles: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
@@ -191,11 +206,16 @@ struct DrawnFiles: Sendable {
   private let files: InkFiles
   private let sign: Double
   private let unit: InkUnit?
+  private let withTypedPages: Bool
   private let parse: Parse
 
   /// Takes the files of a format of drawings.
-  init(_ files: InkFiles, yAxis: YAxis, unit: InkUnit?, parse: @escaping Parse) {
+  init(
+    _ files: InkFiles, yAxis: YAxis, unit: InkUnit?, withTypedPages: Bool,
+    parse: @escaping Parse
+  ) {
     self.files = files
+    self.withTypedPages = withTypedPages
     sign = yAxis == .up ? -1 : 1
     self.unit = unit
     self.parse = parse
@@ -203,13 +223,15 @@ struct DrawnFiles: Sendable {
 
   func makeIterator() -> AnyIterator<Element> {
     files.makeIterator { (input: InkInput) in
-      Self.records(of: input, sign: sign, unit: unit, parse: parse)
+      Self.records(
+        of: input, sign: sign, unit: unit, withTypedPages: withTypedPages, parse: parse)
     }
   }
 
   /// Returns the records of a file.
   static func records(
-    of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, parse: Parse
+    of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, withTypedPages: Bool = false,
+    parse: Parse
   ) -> [Element] {
     let place = SourceLocation(path: input.path)
     let file: DrawnFile
@@ -220,18 +242,26 @@ struct DrawnFiles: Sendable {
     }
     let groups = file.items(unit).enumerated().compactMap { index, group in
       let kept = zip(group.strokes, group.pens).filter { !$0.0.points.isEmpty }
-      return kept.isEmpty ? nil : (index, group, kept.map(\.0), kept.map(\.1))
+      let isTyped = withTypedPages && !group.texts.isEmpty
+      return kept.isEmpty && group.problem == nil && !isTyped
+        ? nil : (index, group, kept.map(\.0), kept.map(\.1))
     }
     guard !groups.isEmpty else {
+      let isTyped = file.pages.contains { !$0.texts.isEmpty }
       return [
         .failure(
           InkFormatError(
-            .emptyInk, at: place, expected: "at least one stroke", found: "none",
+            .emptyInk, at: place, expected: "at least one stroke",
+            found: isTyped ? "typed text alone" : "none",
             advice: "check that the drawing has freehand strokes"))
       ]
     }
-    return groups.enumerated().map { number, item in
-      let (index, group, strokes, pens) = item
+    var isFirst = true
+    return groups.map { index, group, strokes, pens in
+      // A page without any ink that could be read is its problem.
+      if strokes.isEmpty, !withTypedPages || group.texts.isEmpty, let problem = group.problem {
+        return .failure(problem)
+      }
       guard strokes.allSatisfy({ $0.points.allSatisfy(\.hasFinitePosition) }) else {
         return .failure(
           InkFormatError(
@@ -249,13 +279,23 @@ struct DrawnFiles: Sendable {
       var record = InkRecord(
         labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
         location: place, source: input.source, indexInSource: index, id: group.id,
-        warnings: number == 0 ? file.warnings : [],
+        warnings: (isFirst ? file.warnings : []) + (group.problem.map { [$0] } ?? []),
         penWidth: InkRecord.penWidth(of: pens.map { $0.width ?? 0 }))
+      isFirst = false
       if pens.contains(where: { $0 != InkRecord.Pen() }) { record.pens = pens }
+      record.texts = group.texts.filter { $0.box.isFinite }
       if let sheet = group.sheet {
         record.sheet =
           sign < 0
           ? BoundingBox(minX: 0, minY: -sheet.maxY, maxX: sheet.maxX, maxY: 0) : sheet
+      }
+      if sign < 0 {
+        record.texts = record.texts.map { text in
+          let box = text.box
+          return PlacedText(
+            text: text.text,
+            box: BoundingBox(minX: box.minX, minY: -box.maxY, maxX: box.maxX, maxY: -box.minY))
+        }
       }
       return .success(record)
     }

@@ -4,8 +4,10 @@ import InkCore
 ///
 /// A file is one record; with a unit, each group (a `g` element that directly contains strokes) or
 /// stroke is one. Each part of a path is a stroke; curves become short lines. Transforms of the
-/// elements and of their groups are applied. Basic shapes, text, hidden elements, definitions, and
-/// outlines that are filled but not stroked are not ink. Groups with `data-label`, which
+/// elements and of their groups are applied. Outlines of pens, which are filled and have a class that
+/// names a pen or ink or a time of writing, become their middle lines with the width as force. Basic
+/// shapes, text, hidden elements, definitions, ruled lines (class `ruleline`), and other outlines that
+/// are filled but not stroked are not ink. Groups with `data-label`, which
 /// ``InkFileWriter`` writes, are records with that label. A bad file yields a failure, and reading
 /// continues.
 enum SVGReader {
@@ -30,6 +32,8 @@ private struct SVGDrawing {
     /// The index of the group of strokes.
     var group: Int?
     var isClassed = false
+    /// True for what a class says to be written with a pen.
+    var isWritten = false
   }
 
   private static let undrawn: Set<Substring> = [
@@ -58,7 +62,9 @@ private struct SVGDrawing {
       page.label = tag["data-label"]
     }
     if tag.kind == .start { states.append(state) }
-    guard !state.isHidden, isInk(state, tag) else { return }
+    guard !state.isHidden else { return }
+    if name == "path", isOutline(state) { return try addOutline(tag, state, scanner) }
+    guard isInk(state, tag) else { return }
     switch name {
     case "path": try addPath(tag, state, scanner)
     case "polyline": try addLine(tag, state, isClosed: false, scanner)
@@ -74,9 +80,14 @@ private struct SVGDrawing {
     let style = Self.style(tag["style"] ?? "")
     state.stroke = style["stroke"] ?? tag["stroke"] ?? state.stroke
     state.fill = style["fill"] ?? tag["fill"] ?? state.fill
+    let classes = tag["class"]?.lowercased() ?? ""
     if tag["class"] != nil { state.isClassed = true }
+    if tag["__timestamp"] != nil || ["pen", "ink", "write-"].contains(where: classes.contains) {
+      state.isWritten = true
+    }
     let isHidden =
-      Self.undrawn.contains(name) || (style["display"] ?? tag["display"]) == "none"
+      classes.contains("ruleline") || Self.undrawn.contains(name)
+      || (style["display"] ?? tag["display"]) == "none"
       || (style["visibility"] ?? tag["visibility"]) == "hidden"
     if isHidden { state.isHidden = true }
     if let text = tag["transform"] {
@@ -108,8 +119,15 @@ private struct SVGDrawing {
     return state.isClassed || state.fill == nil || state.fill == "none"
   }
 
+  /// Returns true if an element may be the filled outline of a pen's stroke.
+  private func isOutline(_ state: State) -> Bool {
+    guard state.isWritten, let fill = state.fill, fill != "none" else { return false }
+    return state.stroke.map { $0 == "none" || $0 == "transparent" } ?? true
+  }
+
   private mutating func add(
-    _ run: [(x: Double, y: Double)], _ state: State, _ scanner: XMLScanner
+    _ run: [(x: Double, y: Double)], _ state: State, _ scanner: XMLScanner,
+    forces: [Double] = []
   ) throws(InkFormatError) {
     pointCount += run.count
     guard pointCount <= Self.mostPoints else { throw tooManyPoints(scanner) }
@@ -124,9 +142,10 @@ private struct SVGDrawing {
       place = page.groups.count
       page.groups.append(DrawnFile.Group())
     }
-    let points = run.map {
-      let point = state.matrix.apply($0.x, $0.y)
-      return StrokePoint(x: point.0, y: point.1)
+    let points = run.enumerated().map { index, place in
+      let point = state.matrix.apply(place.x, place.y)
+      return StrokePoint(
+        x: point.0, y: point.1, force: index < forces.count ? forces[index] : nil)
     }
     page.add(Stroke(points: points), to: place)
   }
@@ -140,7 +159,28 @@ private struct SVGDrawing {
   private mutating func addPath(
     _ tag: XMLScanner.Tag, _ state: State, _ scanner: XMLScanner
   ) throws(InkFormatError) {
-    guard let data = tag["d"] else { return }
+    for run in try runs(tag, scanner) { try add(run, state, scanner) }
+  }
+
+  /// Adds the middle lines of outlines. Such a path is one stroke.
+  private mutating func addOutline(
+    _ tag: XMLScanner.Tag, _ state: State, _ scanner: XMLScanner
+  ) throws(InkFormatError) {
+    for run in try runs(tag, scanner) {
+      guard let line = PenOutline.line(of: run) else { continue }
+      let sorted = line.widths.sorted()
+      let middle = sorted[sorted.count / 2]
+      // Equal widths are no force.
+      let varies = middle > 0 && sorted[sorted.count - 1] > 1.2 * middle
+      try add(
+        line.points, state, scanner, forces: varies ? line.widths.map { $0 / middle } : [])
+    }
+  }
+
+  private func runs(
+    _ tag: XMLScanner.Tag, _ scanner: XMLScanner
+  ) throws(InkFormatError) -> [[(x: Double, y: Double)]] {
+    guard let data = tag["d"] else { return [] }
     let bytes = Array(data.utf8)
     let path = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(SVGPath.Fault) in
@@ -148,7 +188,7 @@ private struct SVGDrawing {
       }
     }
     switch path {
-    case .success(let path): for run in path.runs { try add(run, state, scanner) }
+    case .success(let path): return path.runs
     case .failure(let fault):
       guard !fault.isTooLong else { throw tooManyPoints(scanner) }
       throw scanner.error(

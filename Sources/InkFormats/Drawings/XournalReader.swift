@@ -5,8 +5,8 @@ import InkCore
 /// labels, plain, compressed by gzip, or packaged as a ZIP archive.
 ///
 /// Each page with pen strokes is a record; a unit asks for layers (`group`), strokes or the whole
-/// file, its pages below each other. Strokes of the highlighter and the eraser, typed text and
-/// pictures are no ink; a warning counts the pictures. Force is the width at a point over the width
+/// file, its pages below each other. Strokes of the highlighter and the eraser are no ink. Typed text
+/// is kept at its place; a warning counts the pictures. A page with a damaged stroke costs itself. Force is the width at a point over the width
 /// of the pen, where these differ. A file may be of any size: only its strokes are in memory.
 enum XournalReader {
   /// The file of a packaged note that holds the strokes.
@@ -14,6 +14,8 @@ enum XournalReader {
   /// The most strokes and points of a file.
   static let mostStrokes = 1_000_000
   static let mostPoints = 8_000_000
+  /// The most bytes of typed text.
+  static let mostText = 16 << 20
   /// The bytes that say how a text is encoded.
   private static let declaration = 1 << 10
 
@@ -63,6 +65,7 @@ private struct XournalNotes {
   private var strokeCount = 0
   private var pointCount = 0
   private var pictureCount = 0
+  private var textBytes = 0
 
   init(path: String) {
     self.path = path
@@ -96,7 +99,7 @@ private struct XournalNotes {
     case "stroke":
       guard tag["tool"] == nil || tag["tool"] == "pen" else { return }
       let color = tag["color"].flatMap { XournalColor.text(of: String($0)) }
-      let stroke = try stroke(tag, stream)
+      guard let stroke = try stroke(tag, stream) else { return }
       strokeCount += 1
       pointCount += stroke.points.count
       guard strokeCount <= XournalReader.mostStrokes, pointCount <= XournalReader.mostPoints else {
@@ -110,19 +113,43 @@ private struct XournalNotes {
       let width = Self.numbersOf(tag["width"] ?? "").first ?? 0
       drawn.lastPage.add(
         stroke, to: drawn.lastPage.groups.count - 1, width: width, color: color)
+    case "text": try takeText(tag, stream)
     default: return
     }
   }
 
-  private func stroke(
+  /// Keeps a typed text.
+  private mutating func takeText(
     _ tag: XMLTag, _ stream: XMLStream<InkFormatError>
-  ) throws(InkFormatError) -> Stroke {
+  ) throws(InkFormatError) {
+    let text = try stream.content { bytes -> String? in
+      UTF8Check.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+    func number(_ name: String) -> Double { tag[name].flatMap(XMLScanner.double) ?? 0 }
+    guard let text, !text.allSatisfy(\.isWhitespace) else { return }
+    textBytes += text.utf8.count
+    guard textBytes <= XournalReader.mostText else {
+      throw InkFormatError(
+        .tooLarge, at: SourceLocation(path: path, line: stream.line),
+        expected: "typed text of at most \(XournalReader.mostText >> 20) MB", found: "more",
+        advice: "split the file")
+    }
+    drawn.lastPage.texts.append(
+      PlacedText(text, x: number("x"), y: number("y"), size: number("size")))
+  }
+
+  /// Reads a stroke; nil for a damaged one, which is the problem of its page.
+  private mutating func stroke(
+    _ tag: XMLTag, _ stream: XMLStream<InkFormatError>
+  ) throws(InkFormatError) -> Stroke? {
     let numbers = try stream.content(Self.numbers)
     guard let numbers, numbers.count.isMultiple(of: 2) else {
-      throw InkFormatError(
+      let problem = InkFormatError(
         .malformed, at: SourceLocation(path: path, line: stream.line),
         expected: "pairs of numbers in a stroke", found: "something else",
         advice: "correct or remove the file")
+      drawn.lastPage.problem = drawn.lastPage.problem ?? problem
+      return nil
     }
     let widths = Self.numbersOf(tag["width"] ?? "")
     let forces = Self.numbersOf(tag["pressures"] ?? "")

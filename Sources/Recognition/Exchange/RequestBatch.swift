@@ -9,6 +9,22 @@ extension RecognitionService {
   ///
   /// - Throws: ``ExchangeError`` if the array as a whole is not JSON or has too many elements.
   package func answers(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionAnswer] {
+    try elements(of: bytes).map { answer(Array(bytes[$0])) }
+  }
+
+  /// Returns the requests of a body: one, or those of an array.
+  ///
+  /// - Throws: ``ExchangeError`` if one of them is not a request.
+  package func requests(_ bytes: [UInt8]) throws(ExchangeError) -> [RecognitionRequest] {
+    let parts = Self.isBatch(bytes) ? try elements(of: bytes).map { Array(bytes[$0]) } : [bytes]
+    return try parts.map { part throws(ExchangeError) in
+      try RecognitionRequest(
+        parsing: part, limits: configuration.limits, defaults: configuration.defaults)
+    }
+  }
+
+  /// Returns the places of the elements of an array.
+  private func elements(of bytes: [UInt8]) throws(ExchangeError) -> [Range<Int>] {
     let limits = configuration.limits
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limits) }
     var elements: [Range<Int>] = []
@@ -25,6 +41,6 @@ extension RecognitionService {
       }
       try scanner.end(of: "array of requests")
     }
-    return elements.map { answer(Array(bytes[$0])) }
+    return elements
   }
 }

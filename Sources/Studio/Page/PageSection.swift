@@ -1,3 +1,4 @@
+import Exports
 import FlyingFox
 import Foundation
 import InkEditor
@@ -25,6 +26,15 @@ struct PageSection: StudioSection {
 
   private struct List: Encodable {
     var pages: [Pages.Entry]
+  }
+
+  private struct Formats: Encodable {
+    var formats: [Format]
+  }
+
+  private struct Format: Encodable {
+    var name: String
+    var ending: String
   }
 
   private struct Kept: Encodable {
@@ -58,16 +68,22 @@ struct PageSection: StudioSection {
       },
       StudioRoute(.GET, "/v1/pages/:name/export") { request in
         let name = request.parameter("name")
-        guard let format = PageExport(rawValue: request.query["format"] ?? "text") else {
-          let names = PageExport.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let format = ExportFormat(named: request.query["format"] ?? "text") else {
           throw StudioError(
-            .invalidValue, "expected one of \(names), found another text", field: "format")
+            .invalidValue, "expected one of \(ExportFormat.list), found another text",
+            field: "format")
         }
-        let ofSelection = request.query["of"] == "selection"
-        let bytes = try await pages.with(name) {
-          try await format.bytes(of: $0, title: name, ofSelection: ofSelection)
+        let export = PageExport(format, of: try PageExportScope(request.query))
+        let bytes = try await pages.with(name) { try await export.bytes(of: $0, title: name) }
+        return .bytes(bytes, type: format.mediaType)
+      },
+      StudioRoute(.GET, "/v1/pages/:name/formats") { request in
+        let scope = try PageExportScope(request.query)
+        let formats = try await pages.with(request.parameter("name")) {
+          try await PageExport.formats(of: $0, scope)
         }
-        return .bytes(bytes, type: format.type)
+        return try .json(
+          Formats(formats: formats.map { Format(name: $0.rawValue, ending: $0.ending) }))
       },
       StudioRoute(.GET, "/v1/pages/:name/socket") { request in
         let socket = PageSocket(name: request.parameter("name"), pages: pages)

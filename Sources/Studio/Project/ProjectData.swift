@@ -40,6 +40,9 @@ extension ProjectData {
   private static let formats: [(suffix: String, format: DataFormat)] = [
     (".jsonl", .ink), (".jsonl.gz", .ink), (".ndjson", .ndjson), (".inkml", .inkML),
     (".jiix", .jiix), (".xopp", .xournal), (".excalidraw", .excalidraw), (".tldr", .tldraw),
+    (".rm", .remarkable), (".rmdoc", .remarkable), (".rnote", .rnote), (".uim", .uim),
+    (".will", .will), (".sbn2", .saber), (".sba", .saber), (".bfly", .butterfly),
+    (".note", .supernote), (".isf", .isf),
   ]
   /// The most files that are listed.
   private static let mostFiles = 500

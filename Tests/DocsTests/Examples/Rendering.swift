@@ -25,7 +25,7 @@ func exampleRendering1() async throws {
   }
 }
 
-func exampleRendering2() async throws {
+func exampleRendering2(_ parts: [ContentPart]) async throws {
   func polygons(of path: DrawPath) -> [[PlanePoint]] {
     var parts: [[PlanePoint]] = []
     path.forEach { step in

@@ -21,6 +21,19 @@ package struct DocumentState {
   let shifts: [Int: Shift]
   /// The spaces that were inserted or taken out by hand.
   let spacings: SpacingTable
+  /// What is known about the structure of the text.
+  let structure: StructureMemory
+}
+
+/// What is known about the structure of the text of a document. It belongs to the content: a state
+/// that comes back is looked at again only if it had not been looked at.
+struct StructureMemory: Hashable, Sendable {
+  /// The structure was found when the next item had this id.
+  var foundBefore = 0
+  /// True if ink may belong to other lines than before.
+  var isStale = false
+  /// True if nothing has changed since the structure was found.
+  var isCurrent = false
 }
 
 extension DocumentState {

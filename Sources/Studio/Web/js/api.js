@@ -26,7 +26,11 @@ function setLost(lost) {
   connection.dispatchEvent(new Event(lost ? "lost" : "back"));
 }
 
-/** Sends a request; returns the decoded JSON, or null for an answer without a body. */
+/**
+ * Sends a request; returns the decoded JSON, or null for an answer without a body.
+ *
+ * @param options signal; isFile: true to return the response itself, unless it is an error.
+ */
 export async function request(method, path, body, options = {}) {
   let response;
   try {
@@ -44,6 +48,7 @@ export async function request(method, path, body, options = {}) {
   }
   setLost(false);
   if (response.status === 204) return null;
+  if (options.isFile && response.ok) return response;
   if (!(response.headers.get("Content-Type") ?? "").startsWith("application/json")) {
     if (response.ok) return response;
     throw new ApiError(response.status, "failed", t("shell.failed", { status: response.status }));

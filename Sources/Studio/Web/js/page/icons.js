@@ -21,6 +21,7 @@ const paths = {
   deleteInk: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   convert: "M4 17c2-6 3-9 4-9s1 9 2 9 1-3 2-3M15 8h6M18 8v9M13 20h8",
   export: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
+  exportInk: "M12 15V4M8 8l4-4 4 4M5 14v6h14v-6",
   less: "M6 12h12",
   more: "M6 12h12M12 6v12",
   fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",

@@ -200,6 +200,14 @@ export class PageModel {
     return this.#words.get(item) ?? null;
   }
 
+  /** Returns the block of an item, or null. */
+  blockOf(item) {
+    for (const block of this.blocks.values()) {
+      if (block.items.includes(item) || block.lines?.some((line) => line.items.includes(item))) return block;
+    }
+    return null;
+  }
+
   /** Returns true if an item is read as text, a shape or a drawing. */
   isRead(item) {
     if (this.word(item)) return true;

@@ -23,6 +23,7 @@ export class SelectionBar extends EventTarget {
   #model;
   #connection;
   #name;
+  #exports;
   #say;
   #buttons = {};
   /** The id of the edit that is not confirmed yet. */
@@ -34,14 +35,15 @@ export class SelectionBar extends EventTarget {
 
   /**
    * @param view The surface.
-   * @param options model, connection, name: the name of the page, say and sayError: show a message.
+   * @param options model, connection, name: the name of the page, exports, say and sayError: show a message.
    */
-  constructor(view, { model, connection, name, say, sayError }) {
+  constructor(view, { model, connection, name, exports, say, sayError }) {
     super();
     this.#view = view;
     this.#model = model;
     this.#connection = connection;
     this.#name = name;
+    this.#exports = exports;
     this.#say = { say, sayError };
     const button = (key, action, properties = {}) => (this.#buttons[key] = h("button.icon", {
       type: "button", onclick: action, "aria-label": t(`page.${key}`), title: t(`page.${key}Title`), ...properties,
@@ -49,7 +51,7 @@ export class SelectionBar extends EventTarget {
     const menu = { "aria-haspopup": "menu" };
     this.element = h("div.page-selection", { role: "toolbar", "aria-label": t("page.selection"), hidden: true },
       button("cut", () => this.cut()), button("copy", () => this.copy()), button("copyAsText", () => this.copyText()),
-      button("color", () => this.#colorMenu(), menu), button("change", () => this.#changeMenu(), menu),
+      button("exportInk", () => this.#exportMenu(), menu), button("color", () => this.#colorMenu(), menu), button("change", () => this.#changeMenu(), menu),
       button("deleteInk", () => this.edit({ edit: "delete" })), button("deselect", () => this.deselect()));
     this.#listen();
   }
@@ -242,6 +244,12 @@ export class SelectionBar extends EventTarget {
 
   #openMenu(button, entries) {
     openMenu(button.getAttribute("aria-label"), entries, button.getBoundingClientRect(), { returnTo: button });
+  }
+
+  #exportMenu() {
+    this.#view.flushNudge();
+    const button = this.#buttons.exportInk;
+    this.#exports.menu(button.getAttribute("aria-label"), "selection", button.getBoundingClientRect(), button);
   }
 
   #colorMenu() {

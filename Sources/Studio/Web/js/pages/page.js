@@ -1,8 +1,9 @@
 // Page: notes on the editor engine, with the text beside the ink.
-import { get, part, request } from "/js/api.js";
+import { get, part } from "/js/api.js";
 import { count, fill, h, perFrame, select, t } from "/js/dom.js";
 import { languageName, readableLanguages } from "/js/languages.js";
 import { PageConnection } from "/js/page/connection.js";
+import { PageExports } from "/js/page/exports.js";
 import { icon } from "/js/page/icons.js";
 import { anyPage, newPage, showLibrary } from "/js/page/library.js";
 import { closeMenu, isMenuOpen, openMenu } from "/js/page/menu.js";
@@ -62,6 +63,7 @@ class Page {
   #pane;
   #connection;
   #selection;
+  #exports;
   #controls = {};
   /** Sends the stroke that is being written. */
   #pen = null;
@@ -80,6 +82,7 @@ class Page {
     this.#name = name;
     this.#context = context;
     this.#connection = new PageConnection(name);
+    this.#exports = new PageExports(name, context);
     this.#build();
     this.#listen();
     this.#timer = setInterval(() => this.#showState(), 500);
@@ -131,7 +134,7 @@ class Page {
     this.#view = new PageView(c.surface, this.#model, t("page.canvas"));
     this.#pane = new TextPane(this.#model, this.#view);
     this.#selection = new SelectionBar(this.#view, {
-      model: this.#model, connection: this.#connection, name: this.#name, say: this.#context.say, sayError: this.#context.sayError,
+      model: this.#model, connection: this.#connection, name: this.#name, exports: this.#exports, say: this.#context.say, sayError: this.#context.sayError,
     });
     c.surface.append(this.#selection.element);
     c.surface.append(h("div.page-zoom", { role: "group", "aria-label": t("page.zoom") },
@@ -467,6 +470,7 @@ class Page {
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
       "-",
       { text: t("page.selectWord"), action: () => this.#selection.select({ unit: "items", items: block.items }) },
+      { text: t("page.exportBlock"), action: () => this.#exports.menu(t("page.exportBlock"), { block: block.id }, rect, returnTo) },
     ], rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
@@ -503,6 +507,8 @@ class Page {
       entries.push("-", { text: t("page.wholeLine"), action: () => this.#connection.send({ type: "type", content: "text", items }) });
     }
     entries.push("-", { text: t("page.selectWord"), action: () => this.#selection.select({ unit: "items", items: word.items }) });
+    const block = this.#model.blockOf(word.items[0]);
+    if (block) entries.push({ text: t("page.exportBlock"), action: () => this.#exports.menu(t("page.exportBlock"), { block: block.id }, rect, returnTo) });
     openMenu(t("page.candidatesOf", { word: word.text }), entries, rect, { returnTo, onclose: () => this.#mark(null) });
   }
 
@@ -514,32 +520,7 @@ class Page {
 
   #exportMenu() {
     const button = this.#controls.export;
-    openMenu(t("page.export"), [
-      { text: t("page.copyText"), action: () => this.#export("text", async (blob) => {
-        await navigator.clipboard.writeText(await blob.text());
-        this.#context.say(t("page.copied"));
-      }) },
-      "-",
-      ...[["text", "txt"], ["jiix", "jiix"], ["svg", "svg"]].map(([format, suffix]) => ({
-        text: t(`page.download_${format}`), action: () => this.#export(format, (blob) => {
-          const link = h("a", { href: URL.createObjectURL(blob), download: `${this.#name}.${suffix}` });
-          link.click();
-          setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-        }),
-      })),
-    ], button.getBoundingClientRect(), { returnTo: button });
-  }
-
-  async #export(format, use) {
-    try {
-      const answer = await request("GET", `/v1/pages/${part(this.#name)}/export?format=${format}`);
-      // JSON is decoded by the request; other types come as the response.
-      const blob = answer instanceof Response ? await answer.blob()
-        : new Blob([JSON.stringify(answer, null, 1)], { type: "application/json" });
-      await use(blob);
-    } catch (error) {
-      this.#context.sayError(error);
-    }
+    this.#exports.menu(t("page.export"), "page", button.getBoundingClientRect(), button);
   }
 
   #library() {

@@ -1,0 +1,305 @@
+import Files
+import Foundation
+import InkCore
+import InkFormats
+
+/// What tells a file without reading it.
+struct NoteStat: Sendable {
+  /// The path below the folder.
+  var path: String
+  var size: Int64
+  /// The time of the last change in nanoseconds since 1970.
+  var changed: Int64
+  var inode: Int64
+
+  /// Nil if the file is gone.
+  init?(_ path: String, in folder: String) {
+    var status = stat()
+    guard stat(folder + "/" + path, &status) == 0 else { return nil }
+    self.path = path
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      changed =
+        Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+    #else
+      changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    #endif
+    inode = Int64(truncatingIfNeeded: status.st_ino)
+  }
+}
+
+/// Reads the notes of folders into an index. Only pages that changed are read again; files that moved
+/// are followed, and those that are gone leave the index.
+public struct NotesIndexer: Sendable {
+  /// Reads the words of a page, and its language.
+  public typealias Reader =
+    @Sendable (InkRecord) throws -> (words: [PageWord], language: String?)
+
+  /// How far the work is.
+  public struct Progress: Sendable {
+    /// The files that were looked at.
+    public var files: Int
+    /// All files.
+    public var allFiles: Int
+    /// The pages that were read.
+    public var pages: Int
+    /// The seconds since the start.
+    public var seconds: Double
+    /// The seconds that are probably left; nil while nothing is known.
+    public var secondsLeft: Double?
+  }
+
+  /// What was done.
+  public struct Summary: Sendable, Encodable {
+    /// The files with notes.
+    public var files = 0
+    /// The pages that were read.
+    public var pagesRead = 0
+    /// The pages of changed files that had not changed.
+    public var pagesKept = 0
+    /// The files that moved.
+    public var moved = 0
+    /// The files that were removed.
+    public var removed = 0
+    /// The files that could not be read, wholly or in part.
+    public var failed = 0
+  }
+
+  /// The endings of files that may hold notes.
+  static let endings: Set<String> = [
+    "xopp", "xoj", "rm", "rmdoc", "content", "rnote", "uim", "will", "sbn2", "sba", "bfly", "note",
+    "inkml", "jiix", "svg", "svgz", "excalidraw", "tldr", "pdf", "isf",
+  ]
+  /// So many files, and bytes of them, are read at once.
+  private static let batch = 16
+  private static let batchBytes: Int64 = 64 << 20
+  /// So many pages are written at once.
+  private static let pagesAtOnce = 16
+
+  private let index: InkIndex
+  private let read: Reader
+  private let workers: WorkerPool
+
+  /// Makes an indexer.
+  ///
+  /// - Parameters:
+  ///   - index: The index, opened for writing.
+  ///   - workers: The pages that are read at once.
+  ///   - read: Reads a page; it is called on several threads.
+  public init(
+    _ index: InkIndex, workers: Int = ProcessInfo.processInfo.activeProcessorCount,
+    read: @escaping Reader
+  ) {
+    (self.index, self.read) = (index, read)
+    self.workers = WorkerPool(count: max(1, workers))
+  }
+
+  /// Brings a folder up to date.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isCancelled: Asked between files and pages.
+  ///   - progress: Told after each batch of pages.
+  /// - Throws: ``InkSearchError``; what was indexed before is kept.
+  public func update(
+    _ path: String, isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: (Progress) -> Void = { _ in }
+  ) throws(InkSearchError) -> Summary {
+    let folder = URL(fileURLWithPath: path).standardizedFileURL.path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      throw .badFolder(path: path, reason: "nothing there")
+    }
+    guard isFolder.boolValue else { throw .badFolder(path: path, reason: "a file") }
+    let listing = FolderListing(of: folder)
+    if listing.unlisted == folder {
+      throw .badFolder(path: path, reason: "a folder that cannot be listed")
+    }
+    let start = Date()
+    let id = try index.addFolder(folder, language: nil, model: nil)
+    var summary = Summary()
+    let paths = Self.notes(listing.files)
+    let stats = paths.compactMap { NoteStat($0, in: folder) }
+    var known: [String: FileRow] = [:]
+    for row in try index.files(of: id) { known[row.path] = row }
+    try follow(stats, &known, isComplete: listing.unlisted == nil, &summary)
+    var waiting = stats[...]
+    var done = 0
+    while !waiting.isEmpty {
+      guard !isCancelled() else { throw .cancelled }
+      var bytes: Int64 = 0
+      let batch = waiting.prefix { stat in
+        bytes += stat.size
+        return bytes <= Self.batchBytes
+      }.prefix(Self.batch)
+      let next = batch.isEmpty ? waiting.prefix(1) : batch
+      waiting = waiting.dropFirst(next.count)
+      let changed = next.filter { stat in
+        guard let row = known[stat.path] else { return true }
+        return !row.isWhole || row.size != stat.size || row.changed != stat.changed
+      }
+      if !changed.isEmpty {
+        try update(Array(changed), folder, id, known, isCancelled, &summary)
+      }
+      done += next.count
+      let seconds = Date().timeIntervalSince(start)
+      progress(
+        Progress(
+          files: done, allFiles: stats.count, pages: summary.pagesRead, seconds: seconds,
+          secondsLeft: done > 0 ? seconds / Double(done) * Double(stats.count - done) : nil))
+    }
+    summary.files = stats.count
+    try index.finishFolder(id, at: start)
+    return summary
+  }
+
+  /// The files that may hold notes. The pages of a stored notebook are parts of it.
+  private static func notes(_ files: [String]) -> [String] {
+    let notebooks = Set(files.filter { $0.hasSuffix(".content") }.map { $0.dropLast(8) })
+    return files.filter { file in
+      let name = file.split(separator: "/").last ?? ""
+      guard !name.hasPrefix("."), let dot = name.lastIndex(of: "."),
+        endings.contains(name[name.index(after: dot)...].lowercased())
+      else { return false }
+      guard let slash = file.lastIndex(of: "/") else { return true }
+      return !notebooks.contains(file[..<slash])
+    }.sorted()
+  }
+
+  /// Follows files that moved, and removes those that are gone. Nothing is removed if a part of the
+  /// folder could not be listed.
+  private func follow(
+    _ stats: [NoteStat], _ known: inout [String: FileRow], isComplete: Bool,
+    _ summary: inout Summary
+  ) throws(InkSearchError) {
+    let there = Set(stats.map(\.path))
+    var gone = known.values.filter { !there.contains($0.path) }
+    for stat in stats where known[stat.path] == nil {
+      guard
+        let place = gone.firstIndex(where: {
+          $0.inode == stat.inode && $0.size == stat.size && $0.changed == stat.changed
+        })
+      else { continue }
+      var row = gone.remove(at: place)
+      try index.moveFile(row.id, to: stat.path)
+      known[row.path] = nil
+      row.path = stat.path
+      known[stat.path] = row
+      summary.moved += 1
+    }
+    guard isComplete else { return }
+    try index.removeFiles(gone.map(\.id))
+    for row in gone { known[row.path] = nil }
+    summary.removed += gone.count
+  }
+
+  // MARK: - Files
+
+  /// A file whose ink was read.
+  private struct ReadFile: Sendable {
+    var stat: NoteStat
+    var format: String
+    var records: [InkRecord]
+    var problem: String?
+  }
+
+  private func update(
+    _ stats: [NoteStat], _ folder: String, _ id: Int64, _ known: [String: FileRow],
+    _ isCancelled: @escaping @Sendable () -> Bool, _ summary: inout Summary
+  ) throws(InkSearchError) {
+    let files = workers.map(stats.count) { Self.read(stats[$0], folder) }
+    for file in files {
+      guard !isCancelled() else { throw .cancelled }
+      guard !file.records.isEmpty || file.problem != nil || known[file.stat.path] != nil else {
+        // A drawing or PDF without ink is noted, so that it is not read again.
+        try index.store(
+          file.stat, in: id, format: file.format, pages: [], problem: nil, isWhole: true)
+        continue
+      }
+      if file.problem != nil { summary.failed += 1 }
+      let hashes = file.records.map(PageHash.of)
+      let there = try index.known(hashes)
+      var pages = file.records.indices.map {
+        NewPage(
+          number: file.records[$0].indexInSource, hash: hashes[$0], content: there[hashes[$0]])
+      }
+      let new = pages.indices.filter { pages[$0].content == nil }
+      summary.pagesKept += pages.count - new.count
+      var problem = file.problem
+      for start in stride(from: 0, to: new.count, by: Self.pagesAtOnce) {
+        let part = Array(new[start..<min(new.count, start + Self.pagesAtOnce)])
+        let contents = workers.map(part.count) { place in
+          isCancelled() ? nil : Result { try self.read(file.records[part[place]]) }
+        }
+        for (place, content) in zip(part, contents) {
+          guard let content else { throw .cancelled }
+          switch content {
+          case .success(let content):
+            pages[place].content = StoredWords(
+              bytes: Data(PageCoding.bytes(of: content.words)), language: content.language)
+          case .failure(let error):
+            problem = problem ?? "page \(pages[place].number + 1): \(error)"
+            pages[place].content = StoredWords(bytes: Data(PageCoding.bytes(of: [])))
+          }
+        }
+        summary.pagesRead += part.count
+        guard start + Self.pagesAtOnce < new.count else { break }
+        try index.store(
+          file.stat, in: id, format: file.format, pages: part.map { pages[$0] },
+          problem: problem, isWhole: false)
+      }
+      try index.store(
+        file.stat, in: id, format: file.format, pages: pages, problem: problem, isWhole: true)
+    }
+  }
+
+  private static func read(_ stat: NoteStat, _ folder: String) -> ReadFile {
+    var file = ReadFile(stat: stat, format: "", records: [])
+    do throws(InkFormatError) {
+      let reader = try InkReader(path: folder + "/" + stat.path, unit: .page, withTypedPages: true)
+      file.format = reader.format.rawValue
+      for element in reader {
+        switch element {
+        case .success(let record): file.records.append(record)
+        case .failure(let error) where error.code == .emptyInk: continue
+        case .failure(let error): file.problem = file.problem ?? "\(error)"
+        }
+      }
+    } catch {
+      // Endings such as .content and .note belong to other programs, too.
+      if error.code != .unsupported
+        || !["content", "note", "svg"].contains(where: stat.path.hasSuffix)
+      {
+        file.problem = "\(error)"
+      }
+    }
+    return file
+  }
+}
+
+/// A number that tells pages apart: 128 bits of their points and typed text.
+enum PageHash {
+  static func of(_ record: InkRecord) -> [UInt8] {
+    // FNV-1a over 64-bit words, with two starts.
+    var (a, b): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+    func add(_ value: UInt64) {
+      a = (a ^ value) &* 0x0000_0100_0000_01B3
+      a ^= a >> 32
+      b = (b &+ value) &* 0x9E37_79B9_7F4A_7C15
+      b ^= b >> 29
+    }
+    for stroke in record.labeled.ink.strokes {
+      add(UInt64(stroke.points.count))
+      for point in stroke.points {
+        add(point.x.bitPattern)
+        add(point.y.bitPattern)
+      }
+    }
+    for text in record.texts {
+      add(text.box.minX.bitPattern)
+      add(text.box.minY.bitPattern)
+      for byte in text.text.utf8 { add(UInt64(byte)) }
+    }
+    return [a, b].flatMap { value in (0..<8).map { UInt8(value >> UInt64(8 * $0) & 0xFF) } }
+  }
+}
