@@ -298,7 +298,7 @@ let package = Package(
       name: "DocsTests",
       dependencies: [
         "DuctusKit", "EditorStorage", "Evaluation", "Exports", "InkCore", "InkDatasets",
-        "InkFormats", "PretrainedModels", "Training",
+        "InkFormats", "InkSearch", "PretrainedModels", "Training",
       ],
       packageAccess: false),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
@@ -363,7 +363,7 @@ let package = Package(
         "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
         "InkDatasets", "InkEditor", "InkFormats", "InkSearch", "IntensityText", "LanguageModels",
         "ModelFormat", "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports",
-        "RunLog", "SafeTensors", "Studio", "Training", "WebAPI",
+        "RunLog", "SafeTensors", "Studio", "SystemFonts", "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(

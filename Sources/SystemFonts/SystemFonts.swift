@@ -11,12 +11,17 @@ public final class SystemFonts: FontProvider, @unchecked Sendable {
   // Unchecked because the lock guards the fonts that are open.
 
   /// A library is missing.
-  public struct MissingLibrary: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct MissingLibrary: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The message: what is missing, and what to do.
     public var description: String {
       "the fonts of the system need HarfBuzz and Fontconfig, which were not found; install them "
         + "(Debian: libharfbuzz0b and libfontconfig1), or use the metrics that are built in"
     }
+
+    /// The message.
+    public var errorDescription: String? { description }
+
+    package init() {}
   }
 
   private let library: OpaquePointer

@@ -21,6 +21,7 @@ import Reports
 import RunLog
 import SafeTensors
 import Studio
+import SystemFonts
 import Testing
 import Training
 import WebAPI
@@ -48,6 +49,7 @@ struct ErrorTextTests {
     "InkFormatError": InkFormatError(
       .missingFile, at: SourceLocation(path: "a"), expected: "b", found: "c", advice: "d"),
     "IntensityTextError": IntensityTextError(.outside, "a", expected: "b", found: "c"),
+    "SystemFonts.MissingLibrary": SystemFonts.MissingLibrary(),
     "TextConstraintError": TextConstraintError.emptyAlphabet,
     "LanguageModelError": LanguageModelError(.wrongMagic, file: "a"),
     "LanguageModelError.Reason": LanguageModelError.Reason.wrongMagic,

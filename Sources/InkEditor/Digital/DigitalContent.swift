@@ -73,8 +73,13 @@ extension InkStroke {
     guard let typed, let first = points.first, let last = points.last else { return 0 }
     guard typed.length > 0 else { return typed.size }
     let (dx, dy) = (last.x - first.x, last.y - first.y)
-    return typed.size * (dx * dx + dy * dy).squareRoot() / typed.length
+    let scale = (dx * dx + dy * dy).squareRoot() / typed.length
+    // Places are rounded: a word that was not scaled has exactly its size.
+    return abs(scale - 1) * typed.length < Self.rounding ? typed.size : typed.size * scale
   }
+
+  /// Millimetres, above the error of two rounded places.
+  private static let rounding = 0.0003
 
   /// Makes typed characters of one style.
   ///

@@ -51,7 +51,10 @@ extension Document {
   /// Sets the typed text of a block again in another width. Lines of one size and role that follow
   /// each other are one paragraph. O(words of the block).
   func reflow(_ block: BlockNode, width: Double, _ fonts: any FontProvider) {
-    guard let left = block.box?.minX, let bottom = block.box?.maxY else { return }
+    guard let box = block.box else { return }
+    // The edge at which lines begin stays.
+    let left = block.lines.contains(where: isLeftward) ? box.maxX - width : box.minX
+    let bottom = box.maxY
     markEdited()
     let typesetter = Typesetter(fonts: fonts)
     var shift = 0.0

@@ -201,6 +201,7 @@ struct DigitalRandomTests {
 
     private func check() throws {
       let before = try editor.export(as: .jiix)
+      let places = lines
       var count = 0
       while try editor.undo() { count += 1 }
       try editor.waitUntilIdle()
@@ -208,10 +209,23 @@ struct DigitalRandomTests {
         throw Violation("the beginning is not empty")
       }
       for _ in 0..<count { try editor.redo() }
+      let between = lines
       try editor.waitUntilIdle()
       let after = try editor.export(as: .jiix)
       guard before == after else {
-        throw Violation("\(count) steps back and forth differ\n\(before)\n\(after)")
+        throw Violation(
+          "\(count) steps back and forth differ\n\(before)\n\(after)\n"
+            + "lines \(places)\nafter redo \(between)\nidle \(lines)")
+      }
+    }
+
+    /// The ids and middles of the lines of each text.
+    private var lines: [String] {
+      editor.read { state in
+        (state.document?.root.texts ?? []).map { text in
+          "\(text.id): "
+            + text.lines.map { "\($0.id) \($0.box.midY) \($0.text)" }.joined(separator: ", ")
+        }
       }
     }
 

@@ -107,7 +107,8 @@ struct DigitalBlockTests {
     #expect(
       try desk.text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
         == "שלום לכל העולם")
-    #expect(try #require(block.box).maxX <= 45.001)
+    let box = try #require(block.box)
+    #expect(abs(box.maxX - first.box.maxX) < 1 && box.width <= 25.001)
   }
 
   @Test("a typed word is typed again from the guide, and keeps its id")
@@ -217,7 +218,7 @@ struct DigitalBlockTests {
       a.count == b.count && zip(a, b).allSatisfy { isAlmost($0, $1) }
     case (let a as String, let b as String): a == b
     case (let a as NSNumber, let b as NSNumber):
-      abs(a.doubleValue - b.doubleValue) < 1e-6
+      abs(a.doubleValue - b.doubleValue) < 1e-3
     default: false
     }
   }
