@@ -289,17 +289,23 @@ extension EditorState {
     switch string("recognition.trigger") {
     case "demand": cancelDelay()
     case "idle":
-      if document.hasUnreadInk { startDelay(number("recognition.idle-delay")) }
+      if document.hasUnreadInk || document.mayHaveNewStructure { startDelay(number("recognition.idle-delay")) }
     default:
       cancelDelay()
       document.askForAll()
+      // Ink that has moved is not read again, but may be in other lines.
+      startReading(looksAtPage: true)
     }
     startReading()
   }
 
   /// Starts threads for the requested ink.
-  mutating func startReading() {
-    guard let document, document.hasAskedInk else { return }
+  ///
+  /// - Parameter looksAtPage: True to start one if only the structure of the page may have changed.
+  mutating func startReading(looksAtPage: Bool = false) {
+    guard let document,
+      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveNewStructure
+    else { return }
     let limit = Int(number("max-recognition-thread-count"))
     guard workers < limit else { return }
     workers += 1
@@ -322,7 +328,7 @@ extension EditorState {
     guard number == delayedPass else { return }
     delayIsPending = false
     document?.askForAll()
-    startReading()
+    startReading(looksAtPage: true)
   }
 
   /// Ends the wait for updates of a pen's stroke.

@@ -222,9 +222,12 @@ struct DigitalRandomTests {
     /// The ids and middles of the lines of each text.
     private var lines: [String] {
       editor.read { state in
-        (state.document?.root.texts ?? []).map { text in
+        (state.document?.root.withDescendants ?? []).filter { !$0.lines.isEmpty }.map { text in
           "\(text.id): "
-            + text.lines.map { "\($0.id) \($0.box.midY) \($0.text)" }.joined(separator: ", ")
+            + text.lines.map { line in
+              let items = line.items.map(String.init).joined(separator: " ")
+              return "\(line.id) \(line.box.minY) \(line.box.maxY) [\(items)]"
+            }.joined(separator: ", ")
         }
       }
     }
