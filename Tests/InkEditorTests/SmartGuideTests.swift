@@ -329,7 +329,7 @@ struct SmartGuideTests {
     #expect(try raw.editor.actions().isEmpty)
     try raw.write("alpha")
     _ = try typed(raw)
-    #expect(try raw.editor.actions() == [.copyText, .copy, .export])
+    #expect(try raw.editor.actions() == [.copyText, .copy, .convert, .export])
     let text = try #require(raw.editor.activeBlock)
     #expect(try raw.editor.actions(for: text) == BlockAction.allCases)
     let drawing = try Desk(type: "Drawing")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 @Suite("Borders of words, sentences and lines")
 struct BorderTests {

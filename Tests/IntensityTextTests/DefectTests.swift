@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 /// Each test fails if a known defect of earlier kits returns.
 @Suite("Known defects")

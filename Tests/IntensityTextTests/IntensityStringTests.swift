@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 @Suite("Intensity strings")
 struct IntensityStringTests {

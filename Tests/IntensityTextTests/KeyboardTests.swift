@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 /// Completions of a test, in an order that is not that of the alphabet.
 private struct ListedWords: SuggestionSource {

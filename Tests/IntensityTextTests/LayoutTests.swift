@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 /// Sizes that are easy to reckon with: every character is half as wide as its font is high.
 struct HalfSizes: GlyphSizes {

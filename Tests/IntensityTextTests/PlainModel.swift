@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import IntensityText
+import IntensityText
 
 /// An intensity string of plain arrays: slow and obvious. After each edit, the whole text is put in
 /// order again.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 /// A scheme of a test both of whose layers fade.
 private struct PulseScheme: IntensityScheme {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 /// A scheme of a test: every bin above 0 is italic.
 private struct SlantScheme: IntensityScheme {

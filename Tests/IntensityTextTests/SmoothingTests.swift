@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IntensityText
+import IntensityText
 
 @Suite("Smoothing and bins")
 struct SmoothingTests {

@@ -92,14 +92,14 @@ extension Editor {
   /// - Parameters:
   ///   - block: A text. Lines with ink stay as they are.
   ///   - width: The width in millimetres, above 0.
-  /// - Throws: An invalid argument for another width, ``EditorError/notIdle``,
-  ///   ``EditorError/pointerIsDown``, ``EditorError/noPart`` or ``EditorError/invalidBlock(_:)``.
+  /// - Throws: An invalid argument for another width, ``EditorError/pointerIsDown``,
+  ///   ``EditorError/noPart`` or ``EditorError/invalidBlock(_:)``.
   public func reflow(_ block: ContentBlock, width: Double) throws(EditorError) {
     guard width.isFinite, width > 0, width < 1e6 else {
       throw .invalidArgument(
         "width", expected: "millimetres above 0 and below 10^6", found: "\(width)")
     }
-    try idle(block) { (state, document, node) throws(EditorError) in
+    try withNode(block) { (state, document, node) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
       state.change(document) { state in document.reflow(node, width: width, state.fonts) }
       state.schedule()

@@ -289,7 +289,9 @@ extension EditorState {
     switch string("recognition.trigger") {
     case "demand": cancelDelay()
     case "idle":
-      if document.hasUnreadInk || document.mayHaveNewStructure { startDelay(number("recognition.idle-delay")) }
+      if document.hasUnreadInk || document.mayHaveMovedLines {
+        startDelay(number("recognition.idle-delay"))
+      }
     default:
       cancelDelay()
       document.askForAll()
@@ -304,7 +306,7 @@ extension EditorState {
   /// - Parameter looksAtPage: True to start one if only the structure of the page may have changed.
   mutating func startReading(looksAtPage: Bool = false) {
     guard let document,
-      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveNewStructure
+      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveMovedLines
     else { return }
     let limit = Int(number("max-recognition-thread-count"))
     guard workers < limit else { return }

@@ -132,7 +132,7 @@ extension IntensityString {
   }
 
   /// True if an index lies between the two units of a character.
-  func cutsPair(_ index: Int) -> Bool {
+  package func cutsPair(_ index: Int) -> Bool {
     guard let low = unit(at: index), UTF16.isTrailSurrogate(low) else { return false }
     return unit(at: index - 1).map(UTF16.isLeadSurrogate) ?? false
   }

@@ -20,6 +20,9 @@ extension Document {
     return order.reversed().prefix { $0 >= structureFoundBefore }.count >= Chosen.newStrokes
   }
 
+  /// The same if it is because ink has moved: then no ink is to be read.
+  var mayHaveMovedLines: Bool { structureHasMoved && mayHaveNewStructure }
+
   /// True if shapes stand among the text: lines beside them are cut too often. O(blocks).
   private var hasShapes: Bool {
     blocks.values.contains { $0.type == .node || $0.type == .edge }
@@ -53,7 +56,7 @@ extension Document {
   func take(_ structure: TextStructure, of items: [Int]) {
     structureFoundBefore = nextItem
     structureEdits = edits
-    structureIsStale = false
+    (structureIsStale, structureHasMoved) = (false, false)
     var found = StructureUpdate(structure, items, in: self)
     found.apply(to: self)
   }
