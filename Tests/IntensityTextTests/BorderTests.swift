@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 @Suite("Borders of words, sentences and lines")
 struct BorderTests {

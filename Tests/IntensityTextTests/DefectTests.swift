@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 /// Each test fails if a known defect of earlier kits returns.
 @Suite("Known defects")

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 @Suite("Writing")
 struct EditorTests {

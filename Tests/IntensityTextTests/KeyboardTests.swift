@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 /// Completions of a test, in an order that is not that of the alphabet.
 private struct ListedWords: SuggestionSource {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 /// Sizes that are easy to reckon with: every character is half as wide as its font is high.
 struct HalfSizes: GlyphSizes {

@@ -1,5 +1,4 @@
 import Foundation
-
 import IntensityText
 
 /// An intensity string of plain arrays: slow and obvious. After each edit, the whole text is put in

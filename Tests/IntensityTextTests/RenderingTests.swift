@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 /// A scheme of a test both of whose layers fade.
 private struct PulseScheme: IntensityScheme {

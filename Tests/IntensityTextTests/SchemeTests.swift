@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import IntensityText
+import Testing
 
 /// A scheme of a test: every bin above 0 is italic.
 private struct SlantScheme: IntensityScheme {

@@ -1,6 +1,5 @@
-import Testing
-
 import IntensityText
+import Testing
 
 @Suite("Smoothing and bins")
 struct SmoothingTests {
