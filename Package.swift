@@ -224,7 +224,7 @@ let package = Package(
       name: "ProgramBenchmarks",
       dependencies: [
         "EditorStorage", "Evaluation", "Files", "InkCore", "InkDatasets", "InkEditor",
-        "LinearAlgebra", "ModelFormat", "ModelServer", "ModelStore", "Networks",
+        "IntensityText", "LinearAlgebra", "ModelFormat", "ModelServer", "ModelStore", "Networks",
         "PretrainedModels", "Recognition", "Training", argumentParser,
       ],
       path: "Benchmarks/Program"),

@@ -30,6 +30,8 @@ struct ProgramBenchmarks: AsyncParsableCommand {
     case store
     /// The memory of reading.
     case memory
+    /// A long text with intensities.
+    case intensity
   }
 
   @Option(help: "Measure one part; default: all but documents.")
@@ -94,6 +96,7 @@ struct ProgramBenchmarks: AsyncParsableCommand {
       editorTimes: ProgramReport.EditorTimes(times), drawing: ProgramReport.DrawingTimes(drawing),
       documents: measures(.documents) ? try DocumentTimes.measured(rounds: rounds) : nil,
       store: measures(.store) ? try await StoreTimes.measured(rounds: rounds) : nil,
-      memory: memory)
+      memory: memory,
+      intensity: measures(.intensity) ? try IntensityTimes.measured(rounds: rounds) : nil)
   }
 }

@@ -97,6 +97,19 @@ struct ProgramReport: Codable, Equatable {
     var openShippedMilliseconds: Spread
   }
 
+  /// A long text with intensities; processor time in milliseconds.
+  struct Intensity: Codable, Equatable {
+    /// UTF-16 units.
+    var units: Int
+    var worstEdit: Spread
+    var meanEdit: Spread
+    var smoothing: Spread
+    /// Rendering and HTML.
+    var html: Spread
+    /// JSON out and in.
+    var json: Spread
+  }
+
   var rounds: Int
   var editor: PointerEvents?
   var editorTimes: EditorTimes?
@@ -104,6 +117,7 @@ struct ProgramReport: Codable, Equatable {
   var documents: Documents?
   var store: Store?
   var memory: Memory?
+  var intensity: Intensity?
 }
 
 // MARK: - As text
@@ -133,6 +147,18 @@ extension ProgramReport {
     if let documents { lines += [""] + Self.text(documents) }
     if let drawing { lines += [""] + Self.text(drawing) }
     if let memory { lines += ["", Self.text(memory)] }
+    if let intensity {
+      lines += ["", "a text of \(intensity.units) units with intensities, processor time"]
+      for (name, spread) in [
+        ("the slowest edit", intensity.worstEdit), ("an edit", intensity.meanEdit),
+        ("smoothing by word", intensity.smoothing), ("rendering and HTML", intensity.html),
+        ("JSON out and in", intensity.json),
+      ] {
+        lines.append(
+          "  " + name.padding(toLength: 20, withPad: " ", startingAt: 0)
+            + "\(Self.text(spread, 3)) ms")
+      }
+    }
     return lines.joined(separator: "\n")
   }
 

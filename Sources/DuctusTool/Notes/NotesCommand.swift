@@ -170,7 +170,7 @@ package struct NotesExportCommand: ParsableCommand {
     guard !names.isEmpty else { throw ToolError.badInput("the index has no folder") }
     for name in names {
       let folder = names.count == 1 ? output : output + "/" + (name as NSString).lastPathComponent
-      var command = try ConvertCommand.parse([name, "--to", to, "--output", folder])
+      let command = try ConvertCommand.parse([name, "--to", to, "--output", folder])
       try command.run()
     }
   }
