@@ -289,13 +289,13 @@ extension EditorState {
     switch string("recognition.trigger") {
     case "demand": cancelDelay()
     case "idle":
-      if document.hasUnreadInk || document.mayHaveMovedLines {
+      if document.hasUnreadInk || document.mayHaveNewStructure {
         startDelay(number("recognition.idle-delay"))
       }
     default:
       cancelDelay()
       document.askForAll()
-      // Ink that has moved is not read again, but may be in other lines.
+      // Ink that has moved or was pasted is not read again, but may be in other lines.
       startReading(looksAtPage: true)
     }
     startReading()
@@ -306,7 +306,7 @@ extension EditorState {
   /// - Parameter looksAtPage: True to start one if only the structure of the page may have changed.
   mutating func startReading(looksAtPage: Bool = false) {
     guard let document,
-      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveMovedLines
+      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveNewStructure
     else { return }
     let limit = Int(number("max-recognition-thread-count"))
     guard workers < limit else { return }

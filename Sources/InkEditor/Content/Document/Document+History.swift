@@ -12,7 +12,7 @@ extension Document {
       nextNumber: nextNumber, restyled: restyled, decorations: decorations,
       shifts: shifts, spacings: spacings,
       structure: StructureMemory(
-        foundBefore: structureFoundBefore, isStale: structureIsStale, hasMoved: structureHasMoved,
+        foundBefore: structureFoundBefore, isStale: structureIsStale,
         isCurrent: structureEdits == edits))
   }
 
@@ -27,7 +27,6 @@ extension Document {
     (structureFoundBefore, structureIsStale) = (
       state.structure.foundBefore, state.structure.isStale
     )
-    structureHasMoved = state.structure.hasMoved
     structureEdits = state.structure.isCurrent ? edits : -1
     (order, unsorted) = (state.order + pending, state.unsorted)
     (asked, provisional) = (state.asked, state.provisional)

@@ -44,8 +44,6 @@ package final class Document {
   /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
   /// line.
   var structureIsStale = false
-  /// True if ink has moved since the structure was found.
-  var structureHasMoved = false
   /// The rules of tables among the items.
   var tableRules: Set<Int> = []
   /// The place of each sorted item.

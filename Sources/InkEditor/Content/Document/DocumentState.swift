@@ -32,8 +32,6 @@ struct StructureMemory: Hashable, Sendable {
   var foundBefore = 0
   /// True if ink may belong to other lines than before.
   var isStale = false
-  /// True if ink has moved since.
-  var hasMoved = false
   /// True if nothing has changed since the structure was found.
   var isCurrent = false
 }

@@ -20,8 +20,12 @@ extension Document {
     return order.reversed().prefix { $0 >= structureFoundBefore }.count >= Chosen.newStrokes
   }
 
-  /// The same if it is because ink has moved: then no ink is to be read.
-  var mayHaveMovedLines: Bool { structureHasMoved && mayHaveNewStructure }
+  /// Takes the structure that the document has for that of its page: it came with its ink.
+  func keepStructure() {
+    structureFoundBefore = nextItem
+    structureEdits = edits
+    structureIsStale = false
+  }
 
   /// True if shapes stand among the text: lines beside them are cut too often. O(blocks).
   private var hasShapes: Bool {
@@ -54,9 +58,7 @@ extension Document {
   ///
   /// - Parameter items: The strokes of the page.
   func take(_ structure: TextStructure, of items: [Int]) {
-    structureFoundBefore = nextItem
-    structureEdits = edits
-    (structureIsStale, structureHasMoved) = (false, false)
+    keepStructure()
     var found = StructureUpdate(structure, items, in: self)
     found.apply(to: self)
   }
