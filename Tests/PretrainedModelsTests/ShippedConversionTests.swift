@@ -69,6 +69,7 @@ struct ShippedConversionTests {
     let lines = texts.flatMap(\.lines).map(\.box)
     try editor.convert()
     try Self.draw(editor, "\(file)-\(part)-typed")
+    try editor.waitUntilIdle()
     #expect(try editor.export(as: .text) == text)
     let typed = Self.texts(try #require(editor.rootBlock))
     #expect(typed.flatMap(\.words).map(\.label) == words.map(\.label))
@@ -80,6 +81,7 @@ struct ShippedConversionTests {
       #expect(abs(before.minX - after.minX) < 3)
     }
     try editor.undo()
+    try editor.waitUntilIdle()
     #expect(try editor.export(as: .text) == text)
   }
 
