@@ -224,8 +224,8 @@ package struct DocExportCommand: ParsableCommand {
     let chosen = try block.map { id in
       guard let found = editor.block(id: id) else {
         throw ToolError.badInput(
-          "--block \(id): expected the id of a block of the part, found none; 'ductus doc export "
-            + "--to jiix' shows them")
+          "--block \(id): expected the id of a block of the part, found none; the "
+            + "export to jiix shows them")
       }
       return found
     }

@@ -36,6 +36,9 @@ const fontSize = 100;
 function drawText(context, { text, x, y, size: height, width, family, bold, italic }) {
   context.save();
   context.font = `${italic ? "italic " : ""}${bold ? "bold " : ""}${fontSize}px "${family}", Arial, Helvetica, sans-serif`;
+  // The overlay also writes names, in the middle of their boxes.
+  context.textBaseline = "alphabetic";
+  context.textAlign = "left";
   const natural = context.measureText(text).width;
   context.translate(x, y);
   context.scale(natural > 0 && width > 0 ? width / natural : height / fontSize, height / fontSize);
