@@ -30,7 +30,12 @@ extension Editor {
   /// Adds typed text in several styles at a place in the view; see
   /// ``addText(_:x:y:width:size:)-(String,_,_,_,_)``.
   ///
-  /// - Parameter text: The pieces of the text. A word may be made of several.
+  /// - Parameters:
+  ///   - text: The pieces of the text. A word may be made of several.
+  ///   - x: The left edge in pixels.
+  ///   - y: The upper edge in pixels.
+  ///   - width: The width in pixels in which lines are broken; nil to break at line feeds only.
+  ///   - size: The size of the font in millimetres; nil for that of the configuration.
   @discardableResult
   public func addText(
     _ text: [StyledText], x: Double, y: Double, width: Double? = nil, size: Double? = nil
