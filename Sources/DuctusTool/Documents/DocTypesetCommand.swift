@@ -36,7 +36,7 @@ package struct DocTypesetCommand: ParsableCommand {
   @Flag(help: "Measure with the fonts of the system; default: the metrics of Liberation Sans.")
   var systemFonts = false
 
-  /// What the text is for.
+  /// The purpose of the text.
   package enum Use: String, ExpressibleByArgument, CaseIterable {
     case publish
     case edit
