@@ -166,17 +166,8 @@ extension Document {
 
   /// Moves the blocks that begin below a height and share columns with a block.
   func moveBlocks(below bottom: Double, beside block: BlockNode, dy: Double) {
-    guard dy != 0, block !== root, let own = block.box else { return }
-    var items: Set<Int> = []
-    for other in topLevelBlocks where other !== block && other !== block.parent {
-      guard let box = other.box, box.minY >= bottom - 1e-9, box.sharedWidth(with: own) > 0 else {
-        continue
-      }
-      items.formUnion(other.allItems)
-      other.frame = other.frame?.moved(dx: 0, dy: dy)
-      if other.allItems.isEmpty { refresh(other) }
-    }
-    move(items, dx: 0, dy: dy)
+    guard dy != 0 else { return }
+    move(with: blocks(beside: block) { $0.minY >= bottom - Chosen.rounding }, dy: dy)
   }
 }
 
@@ -184,4 +175,6 @@ extension Document {
 private enum Chosen {
   /// The greatest difference of the sizes of two lines of one paragraph, as a share.
   static let sameSize = 0.02
+  /// Millimetres, below which two heights are the same.
+  static let rounding = 1e-9
 }

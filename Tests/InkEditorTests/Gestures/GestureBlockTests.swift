@@ -64,4 +64,22 @@ struct GestureBlockTests {
     try desk.editor.undo()
     #expect(low.box?.minY == top)
   }
+
+  @Test("A frame without ink moves with the blocks below, also in its own box")
+  func roomForFrames() throws {
+    let desk = try Desk(type: "Text Document")
+    try desk.write("abc", y: 15)
+    try desk.write("def", x: 44, y: 15)
+    let frame = try desk.editor.addBlock(type: "Drawing", x: 20, y: 60, width: 60, height: 20)
+    try desk.editor.waitUntilIdle()
+    try desk.draw([GestureInk.line(from: (36, 11), to: (36, 19))])
+    try desk.editor.waitUntilIdle()
+    let top = try #require(frame.box?.minY)
+    #expect(top > 65)
+    try desk.editor.undo()
+    #expect(frame.box?.minY == 60)
+    // A state that comes back is measured again: the box was right.
+    try desk.editor.redo()
+    #expect(frame.box?.minY == top)
+  }
 }

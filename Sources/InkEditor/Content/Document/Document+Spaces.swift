@@ -272,18 +272,30 @@ extension Document {
   /// Moves the lines below a line, and the blocks below its block.
   private func moveBelow(_ line: TextLine, dy: Double) {
     let block = line.block
-    var items = Set(
+    let items = Set(
       block.lines.filter { $0 !== line && $0.box.midY > line.box.midY }.flatMap(\.items))
-    if block !== root, let own = block.box {
-      for other in topLevelBlocks where other !== block && other.parent !== block {
-        guard let box = other.box, box.midY > line.box.maxY, box.minY > line.box.midY,
-          box.sharedWidth(with: own) > 0
-        else { continue }
-        items.formUnion(other.allItems)
-        other.frame = other.frame?.moved(dx: 0, dy: dy)
-      }
+    let below = blocks(beside: block) { box in
+      box.midY > line.box.maxY && box.minY > line.box.midY
     }
-    move(items, dx: 0, dy: dy)
+    move(items, with: below, dy: dy)
+  }
+
+  /// Returns the blocks that share columns with a block, and whose boxes meet a condition.
+  func blocks(beside block: BlockNode, where isMeant: (BoundingBox) -> Bool) -> [BlockNode] {
+    guard block !== root, let own = block.box else { return [] }
+    return topLevelBlocks.filter { other in
+      guard other !== block, other !== block.parent, other.parent !== block, let box = other.box
+      else { return false }
+      return isMeant(box) && box.sharedWidth(with: own) > 0
+    }
+  }
+
+  /// Moves ink and whole blocks, with their frames, down.
+  func move(_ items: Set<Int> = [], with blocks: [BlockNode], dy: Double) {
+    for block in blocks { block.frame = block.frame?.moved(dx: 0, dy: dy) }
+    move(items.union(blocks.flatMap(\.allItems)), dx: 0, dy: dy)
+    // A frame without ink has a box, too.
+    for block in blocks where block.frame != nil { refresh(block) }
   }
 
   /// Puts the runs of some ink into another line. The runs have no ink of both sides.
