@@ -108,6 +108,8 @@ struct ProgramReport: Codable, Equatable {
     var html: Spread
     /// JSON out and in.
     var json: Spread
+    /// The time of rendering a run for each character of ten times the text, over that of the text.
+    var growth: Spread
   }
 
   var rounds: Int
@@ -158,6 +160,9 @@ extension ProgramReport {
           "  " + name.padding(toLength: 20, withPad: " ", startingAt: 0)
             + "\(Self.text(spread, 3)) ms")
       }
+      lines.append(
+        "  rendering ten times the text, a run for each character, takes "
+          + "\(Self.text(intensity.growth, 1)) times as long")
     }
     return lines.joined(separator: "\n")
   }

@@ -82,3 +82,32 @@ struct DigitalStorageTests {
     #expect(try again.svg() == svg)
   }
 }
+
+@Suite("Parts that are unloaded")
+struct UnloadingTests {
+  @Test("a part is loaded again with all its content, and stays while an editor has it")
+  func unload() throws {
+    let shelf = try Shelf()
+    let url = shelf.folder.appendingPathComponent("a.ductusdoc")
+    let package = try shelf.engine.createPackage(at: url)
+    let writer = try edit(try package.makePart(type: "Raw Content"))
+    try writer.write(Pen.strokes("abc de", x: 20, y: 80))
+    try writer.waitUntilIdle()
+    let jiix = try writer.export(as: .jiix)
+    try writer.setPart(nil)
+    try package.save()
+    try package.close()
+    let reading = try shelf.otherEngine().openPackage(at: url, mode: .readOnly)
+    let part = try reading.part(at: 0)
+    let editor = try edit(part)
+    part.unload()
+    #expect(try editor.export(as: .jiix) == jiix)
+    try editor.setPart(nil)
+    part.unload()
+    #expect(part.document.order.isEmpty)
+    #expect(part.rootBlock?.withDescendants.count ?? 0 > 1)
+    let again = try edit(part)
+    try again.waitUntilIdle()
+    #expect(try again.export(as: .jiix) == jiix)
+  }
+}

@@ -231,6 +231,8 @@ package struct DocExportCommand: ParsableCommand {
     }
     let page = try ExportPage(of: editor, chosen, for: target, options)
     try editor.setPart(nil)
+    // The package is open for reading: a long document must not fill the memory.
+    part.unload()
     return page
   }
 }

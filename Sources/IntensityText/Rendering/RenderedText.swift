@@ -4,16 +4,47 @@ import Foundation
 public struct StyleRun: Hashable, Sendable {
   /// The UTF-16 units.
   public let range: Range<Int>
+  /// The look, which runs share: a text may have a run for each character.
+  let look: RunLook
+
   /// The style.
-  public let style: TextStyle
+  public var style: TextStyle { look.style }
   /// The base attributes, before intensity.
-  public let base: BaseAttributes
+  public var base: BaseAttributes { look.base }
   /// The link of the run.
-  public let link: URL?
+  public var link: URL? { look.link }
   /// The attachment, which the run holds alone.
-  public let attachment: Attachment?
+  public var attachment: Attachment? { look.attachment }
   /// The same for all runs of a layer with the same style, so that writers need not compare styles.
-  let styleNumber: Int
+  var styleNumber: Int { look.number }
+}
+
+/// The look of runs.
+final class RunLook: Hashable, Sendable {
+  let style: TextStyle
+  let base: BaseAttributes
+  let link: URL?
+  let attachment: Attachment?
+  let number: Int
+
+  init(
+    style: TextStyle, base: BaseAttributes, link: URL? = nil, attachment: Attachment? = nil,
+    number: Int
+  ) {
+    (self.style, self.base, self.link) = (style, base, link)
+    (self.attachment, self.number) = (attachment, number)
+  }
+
+  static func == (left: RunLook, right: RunLook) -> Bool {
+    left === right
+      || left.number == right.number && left.style == right.style && left.base == right.base
+        && left.link == right.link && left.attachment == right.attachment
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(link)
+  }
 }
 
 /// The runs of a text in a scheme: what a host draws.
@@ -59,15 +90,24 @@ extension IntensityString {
     let attachments = Dictionary(
       self.attachments.map { ($0.index, $0.attachment) }, uniquingKeysWith: { first, _ in first })
     func runs(_ layer: TextLayer?) -> [StyleRun] {
-      var styles: [Int: TextStyle] = [:]
+      // The plain look of each style; links and attachments have their own.
+      var looks: [Int: RunLook] = [:]
       return spans.map { span in
         let number = span.bin << 12 | span.base.rawValue
-        let style = styles[number] ?? scheme.layerStyle(span.bin, span.base, layer)
-        styles[number] = style
+        let plain =
+          looks[number]
+          ?? RunLook(
+            style: scheme.layerStyle(span.bin, span.base, layer), base: span.base, number: number)
+        looks[number] = plain
+        let attachment = attachments.isEmpty ? nil : attachments[span.range.lowerBound]
+        guard span.link != nil || attachment != nil else {
+          return StyleRun(range: span.range, look: plain)
+        }
         return StyleRun(
-          range: span.range, style: style, base: span.base, link: span.link,
-          attachment: attachments.isEmpty ? nil : attachments[span.range.lowerBound],
-          styleNumber: number)
+          range: span.range,
+          look: RunLook(
+            style: plain.style, base: span.base, link: span.link, attachment: attachment,
+            number: number))
       }
     }
     let still = runs(nil)

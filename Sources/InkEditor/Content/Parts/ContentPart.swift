@@ -65,7 +65,7 @@ public final class ContentPart: Hashable, @unchecked Sendable {
   let recorder = PartRecorder()
   /// The editor that has the part.
   package let ownership = Guarded(Ownership())
-  package let document: Document
+  package private(set) var document: Document
 
   /// What is known of the content in the package.
   struct Loading {
@@ -94,6 +94,19 @@ public final class ContentPart: Hashable, @unchecked Sendable {
     self.id = id
     self.store = store
     document = Document(type: type)
+  }
+
+  /// Forgets the content of a part that is stored; its next use loads it again. Changes that are not
+  /// stored, and the history, are lost: this is for packages that are open for reading. Nothing
+  /// happens while an editor has the part.
+  package func unload() {
+    guard store != nil else { return }
+    ownership.withLock { ownership in
+      guard ownership.owner == nil, !ownership.isInvalid else { return }
+      loading.withLock { $0.isNeeded = true }
+      document = Document(type: type)
+      recorder.reset()
+    }
   }
 
   /// Returns true if both are the same part.
