@@ -1,7 +1,6 @@
 """Scenarios of conversion: typed text and exact shapes on the page."""
 from pages import until
 from pen_page import PenPage, case
-from studio import check
 
 
 def word(page, text):
@@ -32,10 +31,14 @@ async def page_converts(place):
     words = await typed(page)
     await until(word(page, words[0]).is_visible, "the typed words beside the page")
     await place.shot(tab, "page-converted")
-    check(await tab.role("button", "Convert to text and shapes", exact=True).is_disabled(), "nothing left to convert")
+    await until(tab.role("button", "Convert to text and shapes", exact=True).is_disabled, "nothing left to convert")
     await page.press("Undo")
+
+    async def is_ink():
+        # Two words became two typed words: their number alone does not tell.
+        return await typed(page) == []
+    await until(is_ink, "no typed words after undo")
     await page.wait(lambda now: now["strokes"] == 2, "the ink again")
-    check(await typed(page) == [], "no typed words after undo")
     # A word of its own.
     await word(page, words[0]).click()
     menu = tab.page.locator(".page-menu")
