@@ -4,16 +4,16 @@ import InkCore
 import InkFormats
 
 /// The properties that tell a file without reading it.
-struct NoteStat: Sendable {
+package struct NoteStat: Sendable {
   /// The path below the folder.
   var path: String
   var size: Int64
   /// The time of the last change in nanoseconds since 1970.
-  var changed: Int64
+  package var changed: Int64
   var inode: Int64
 
   /// Nil if the file is gone.
-  init?(_ path: String, in folder: String) {
+  package init?(_ path: String, in folder: String) {
     var status = stat()
     guard stat(folder + "/" + path, &status) == 0 else { return nil }
     self.path = path
@@ -25,6 +25,13 @@ struct NoteStat: Sendable {
       changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     #endif
     inode = Int64(truncatingIfNeeded: status.st_ino)
+  }
+
+  /// Gives another file the time of the last change of this one; returns false if the system refuses.
+  package func setTime(of file: String) -> Bool {
+    let second: Int64 = 1_000_000_000
+    let time = timespec(tv_sec: Int(changed / second), tv_nsec: Int(changed % second))
+    return utimensat(AT_FDCWD, file, [time, time], 0) == 0
   }
 }
 
@@ -118,7 +125,7 @@ public struct NotesIndexer: Sendable {
     let start = Date()
     let id = try index.addFolder(folder, language: nil, model: nil)
     var summary = Summary()
-    let paths = Self.notes(listing.files)
+    let paths = Self.notes(of: listing.files)
     let stats = paths.compactMap { NoteStat($0, in: folder) }
     var known: [String: FileRow] = [:]
     for row in try index.files(of: id) { known[row.path] = row }
@@ -153,8 +160,13 @@ public struct NotesIndexer: Sendable {
     return summary
   }
 
+  /// The files below a folder that may hold notes, by their paths below it.
+  package static func notes(in folder: String) -> [String] {
+    notes(of: FolderListing(of: folder).files)
+  }
+
   /// The files that may hold notes. The pages of a stored notebook are parts of it.
-  private static func notes(_ files: [String]) -> [String] {
+  private static func notes(of files: [String]) -> [String] {
     let notebooks = Set(files.filter { $0.hasSuffix(".content") }.map { $0.dropLast(8) })
     return files.filter { file in
       let name = file.split(separator: "/").last ?? ""
@@ -266,12 +278,7 @@ public struct NotesIndexer: Sendable {
         }
       }
     } catch {
-      // Endings such as .content and .note belong to other programs, too.
-      if error.code != .unsupported
-        || !["content", "note", "svg"].contains(where: stat.path.hasSuffix)
-      {
-        file.problem = "\(error)"
-      }
+      if !error.isOfAnotherProgram(stat.path) { file.problem = "\(error)" }
     }
     return file
   }
@@ -301,5 +308,13 @@ enum PageHash {
       for byte in text.text.utf8 { add(UInt64(byte)) }
     }
     return [a, b].flatMap { value in (0..<8).map { UInt8(value >> UInt64(8 * $0) & 0xFF) } }
+  }
+}
+
+extension InkFormatError {
+  /// True if a file is probably none of notes: endings such as .content and .note belong to other
+  /// programs, too.
+  package func isOfAnotherProgram(_ path: String) -> Bool {
+    code == .unsupported && ["content", "note", "svg"].contains(where: path.hasSuffix)
   }
 }

@@ -274,6 +274,22 @@ final class ConvertCommandTests {
     #expect(block.exitCode == 2 && block.errors.contains("--block nothing"))
   }
 
+  @Test("A PDF of another program beside the ink is replaced only if it is named")
+  func foreignPDF() throws {
+    let foreign = Data("%PDF-1.4 of another program".utf8)
+    try foreign.write(to: folder.appendingPathComponent("page.pdf"))
+    let refused = try tool.run("convert", path("page.xopp"), "--to", "pdf", "--unread")
+    #expect(refused.exitCode == 2)
+    #expect(refused.errors.contains("is a PDF of another program"), "\(refused.errors)")
+    #expect(try bytes("page.pdf") == foreign)
+    let named = try tool.run(
+      "convert", path("page.xopp"), "--unread", "--output", path("page.pdf"))
+    #expect(named.exitCode == 0, "\(named.errors)")
+    #expect(try bytes("page.pdf") != foreign)
+    let again = try tool.run("convert", path("page.xopp"), "--to", "pdf", "--unread")
+    #expect(again.exitCode == 0, "\(again.errors)")
+  }
+
   @Test("Ctrl-C leaves no half file")
   func interrupted() throws {
     try write(Self.page(4000), "long.xopp")

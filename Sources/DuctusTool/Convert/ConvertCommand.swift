@@ -22,7 +22,8 @@ package struct ConvertCommand: ParsableCommand {
       so on. docs/Exports.md says what each format holds.
 
       The ink of Xournal++ keeps its size, InkML and JIIX are in millimetres, and other ink gets the \
-      size of usual handwriting unless --scale is given. A file appears when it is complete.
+      size of usual handwriting unless --scale is given. A file appears when it is complete. A PDF of \
+      another program beside the ink is not replaced unless --output names it.
 
       Examples:
         ductus convert page.xopp --to pdf
@@ -155,6 +156,10 @@ package struct ConvertCommand: ParsableCommand {
     _ job: ConvertJob, _ target: ExportFormat, _ maker: PageMaker, _ watch: ConvertWatch,
     _ failures: inout FailurePrinter
   ) throws {
+    if target == .pdf, output == nil, let place = job.output, ConvertPlaces.isForeignPDF(place) {
+      throw ToolError.badInput(
+        "\(place): is a PDF of another program; name it with --output to replace it")
+    }
     let source = try ConvertSource(job.input, scale: scale)
     if let output = job.output {
       try FileManager.default.createDirectory(

@@ -145,6 +145,13 @@ struct ConvertPlaces {
     return target
   }
 
+  /// True for a PDF that another program wrote: the sheets below the notes, or its own export.
+  static func isForeignPDF(_ path: String) -> Bool {
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+    else { return false }
+    return bytes.range(of: Data(PDFWriter.producer.utf8), options: .backwards) == nil
+  }
+
   /// Removes the ending of the last component, unless it is all of it.
   static func withoutEnding(_ path: String) -> String {
     let name = lastComponent(path)

@@ -30,18 +30,24 @@ package struct NotesReadingOptions: ParsableArguments {
   /// The readings of a line that alternatives come from.
   private static let readings = 12
 
+  /// The request for a page.
+  var request: RecognitionRequest {
+    var request = RecognitionRequest(ink: Ink())
+    request.model = model
+    request.language = language
+    request.layout = .page
+    request.maximumCandidates = Self.readings
+    request.includesSpans = true
+    return request
+  }
+
   /// Makes the indexer.
   func indexer(_ index: InkIndex) throws -> NotesIndexer {
-    var defaults = RecognitionRequest(ink: Ink())
-    defaults.model = model
-    defaults.language = language
-    defaults.layout = .page
-    defaults.maximumCandidates = Self.readings
-    defaults.includesSpans = true
+    let defaults = request
     let service = RecognitionService.ofCommandLine(defaults, lexicon: nil)
     try service.readerOfCommandLine()
     let count = workers ?? ProcessInfo.processInfo.activeProcessorCount
-    return NotesIndexer(index, workers: count) { [defaults] record in
+    return NotesIndexer(index, workers: count) { record in
       guard !record.labeled.ink.strokes.isEmpty else {
         return (PageWord.words(of: [], ink: Ink(), texts: record.texts), nil)
       }
@@ -127,77 +133,6 @@ enum NotesWork {
             + (progress.secondsLeft.map { ", \(Int($0)) s left" } ?? ""))
       }
       return FolderSummary(folder: folder, summary: summary)
-    }
-  }
-}
-
-/// `ductus notes watch`.
-package struct NotesWatchCommand: ParsableCommand {
-  package init() {}
-
-  package static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Keep the index up to date while notes are written.",
-    discussion: """
-      Looks at the folders from time to time until it is stopped. Without a folder, those of the index \
-      are watched.
-
-      Example:
-        ductus notes watch Documents/Notes --every 30
-      """)
-
-  @Argument(help: "The folders.")
-  var folders: [String] = []
-
-  @Option(help: ArgumentHelp("The seconds between two looks.", valueName: "seconds"))
-  var every = 10.0
-
-  @OptionGroup var index: NotesIndexOption
-  @OptionGroup var reading: NotesReadingOptions
-
-  package func validate() throws {
-    guard every >= 1, every <= 86_400 else {
-      throw ValidationError("--every: expected 1 to 86400 seconds")
-    }
-  }
-
-  package func run() throws {
-    let flag = Interruption.listen()
-    let file = index.file
-    var indexer: (NotesIndexer, InkIndex)?
-    while !flag.isRaised {
-      // Others may write the index between two looks.
-      do throws(InkSearchError) {
-        let opened = try InkIndex(at: file, isWritten: true)
-        let names = folders.isEmpty ? try opened.folders().map(\.path) : folders
-        guard !names.isEmpty else {
-          throw InkSearchError.badFolder(path: ".", reason: "no folder in the index")
-        }
-        indexer = nil
-        do {
-          indexer = (try reading.indexer(opened), opened)
-        } catch {
-          throw InkSearchError.unusable(path: file.path, reason: "\(error)")
-        }
-        if let indexer {
-          do {
-            for summary in try NotesWork.update(names, indexer.0, flag)
-            where summary.summary.pagesRead + summary.summary.removed + summary.summary.moved > 0 {
-              print(summary.text)
-            }
-          } catch let error as InkSearchError {
-            throw error
-          } catch {
-            throw InkSearchError.unusable(path: file.path, reason: "\(error)")
-          }
-        }
-      } catch {
-        if error == .cancelled { break }
-        guard case .busy = error else { throw error }
-      }
-      indexer = nil
-      let end = Date().addingTimeInterval(every)
-      while !flag.isRaised, Date() < end { Thread.sleep(forTimeInterval: 0.2) }
     }
   }
 }

@@ -111,6 +111,9 @@ package struct PDFWriter {
     return number
   }
 
+  /// The entry of the file that names its program.
+  package static let producer = "/Producer (Ductus)"
+
   /// Writes the end of the file. Nothing can be added afterwards.
   package mutating func finish() {
     font.write(to: &file)
@@ -122,7 +125,7 @@ package struct PDFWriter {
     if !title.isEmpty { entries += " /ViewerPreferences << /DisplayDocTitle true >>" }
     file.write(catalog, "<< \(entries) >>")
     let name = title.isEmpty ? "" : "/Title \(PDFFile.string(title)) "
-    file.write(info, "<< \(name)/Producer (Ductus) >>")
+    file.write(info, "<< \(name)\(Self.producer) >>")
     file.finish(root: catalog, info: info)
   }
 
