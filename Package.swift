@@ -168,9 +168,8 @@ let package = Package(
       name: "Studio",
       dependencies: [
         "DataDoctor", "EditorStorage", "Evaluation", "Exports", "Files", "InkCore", "InkDatasets",
-        "InkEditor", "InkFormats", "InkSynthesis", "IntensityText", "Metrics", "ModelFormat",
-        "ModelStore",
-        "PenInput",
+        "InkEditor", "InkFormats", "InkSearch", "InkSynthesis", "IntensityText", "Metrics",
+        "ModelFormat", "ModelStore", "PenInput",
         "Recognition", "RunLog", "WebAPI", "WebServer", flyingFox,
       ],
       resources: [.copy("Web")]),

@@ -96,31 +96,9 @@ extension InkIndex {
     var match = query.terms.flatMap(\.words).map { any($0, from: tier) }.joined(separator: " AND ")
     let excluded = query.excluded.filter { $0.words.count == 1 }.flatMap(\.words)
     for word in excluded { match = "(\(match)) NOT \(any(word, from: 4))" }
-    var conditions: [String] = []
-    var arguments: [any DatabaseValueConvertible] = [match]
-    for place in query.places {
-      conditions.append("(folder.path || '/' || file.path) LIKE ? ESCAPE '\\'")
-      let escaped = place.reduce(into: "") { text, character in
-        if "%_\\".contains(character) { text.append("\\") }
-        text.append(character)
-      }
-      arguments.append("%\(escaped)%")
-    }
-    if !query.languages.isEmpty {
-      let each = query.languages.map { _ in "(',' || lower(page.language) || ',') LIKE ?" }
-      conditions.append("(" + each.joined(separator: " OR ") + ")")
-      for language in query.languages { arguments.append("%,\(language)%") }
-    }
-    if let after = query.after {
-      conditions.append("file.changed >= ?")
-      arguments.append(Int64(after.timeIntervalSince1970 * 1e9))
-    }
-    if let before = query.before {
-      conditions.append("file.changed < ?")
-      arguments.append(Int64(before.timeIntervalSince1970 * 1e9))
-    }
-    arguments.append(limit)
-    let filter = conditions.map { " AND \($0)" }.joined()
+    let conditions = query.filter.conditions
+    let arguments: [any DatabaseValueConvertible] = [match] + conditions.arguments + [limit]
+    let filter = conditions.sql.map { " AND \($0)" }.joined()
     return try Row.fetchAll(
       database,
       sql: """
@@ -147,14 +125,15 @@ extension InkIndex {
     guard let best = places.first else { return nil }
     let words = PageCoding.words(bytes) ?? []
     let line = words.indices.contains(best.first) ? words[best.first].line : -1
-    let text = words.filter { $0.line == line && ($0.alternatives.first?.probability ?? 0) >= 0.05 }
-      .sorted { $0.box.minX < $1.box.minX }
-      .compactMap(\.alternatives.first?.text).joined(separator: " ")
+    let text = words.filter {
+      $0.line == line && ($0.alternatives.first?.probability ?? 0) >= leastShown
+    }
+    .sorted { $0.box.minX < $1.box.minX }
+    .compactMap(\.alternatives.first?.text).joined(separator: " ")
     let number: Int = row["number"]
-    let (folder, path): (String, String) = (row["folder"], row["path"])
     let changed: Int64 = row["changed"]
     return SearchHit(
-      path: folder.hasSuffix("/") ? folder + path : folder + "/" + path, page: number + 1,
+      path: path(row), page: number + 1,
       score: result.score, line: text,
       places: places.prefix(SearchHit.mostPlaces).map { place in
         SearchHit.Place(

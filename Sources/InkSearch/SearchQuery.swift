@@ -10,6 +10,7 @@ import Foundation
 /// | `-word`, `NOT word` | no pages on which the word is probable |
 /// | `lang:de` | pages in a language |
 /// | `in:text` | files whose path contains the text |
+/// | `program:xopp` | files of a format |
 /// | `after:2026-01-31`, `before:2026-02` | files that were changed then |
 ///
 /// `AND` between words may be left out. Upper and lower case are equal.
@@ -32,11 +33,8 @@ public struct SearchQuery: Hashable, Sendable {
   private(set) var terms: [Term] = []
   /// The terms that a page must not have.
   private(set) var excluded: [Term] = []
-  private(set) var languages: [String] = []
-  private(set) var places: [String] = []
-  /// The files that were changed at or after, and before these times.
-  private(set) var after: Date?
-  private(set) var before: Date?
+  /// The pages that count.
+  private(set) var filter = PageFilter()
 
   private static let mostTerms = 32
   private static let longest = 4096
@@ -45,6 +43,14 @@ public struct SearchQuery: Hashable, Sendable {
   ///
   /// - Throws: ``InkSearchError/badQuery(reason:)``.
   public init(_ text: String) throws(InkSearchError) {
+    try self.init(parsing: text)
+    guard !terms.isEmpty else {
+      throw .badQuery(reason: "expected a word to look for, found none")
+    }
+  }
+
+  /// Parses a query that may have conditions alone.
+  init(parsing text: String) throws(InkSearchError) {
     guard text.utf8.count <= Self.longest else {
       throw .badQuery(reason: "expected at most \(Self.longest) bytes, found more")
     }
@@ -57,7 +63,7 @@ public struct SearchQuery: Hashable, Sendable {
           isExcluded = true
           continue
         }
-        if try takeCondition(piece.text) { continue }
+        if try filter.take(piece.text) { continue }
       }
       var text = piece.text[...]
       if !piece.isQuoted, text.first == "-", text.count > 1 {
@@ -75,9 +81,6 @@ public struct SearchQuery: Hashable, Sendable {
       isExcluded = false
     }
     guard !isExcluded else { throw .badQuery(reason: "expected a word after NOT") }
-    guard !terms.isEmpty else {
-      throw .badQuery(reason: "expected a word to look for, found none")
-    }
     guard terms.count + excluded.count <= Self.mostTerms else {
       throw .badQuery(reason: "expected at most \(Self.mostTerms) words, found more")
     }
@@ -112,51 +115,5 @@ public struct SearchQuery: Hashable, Sendable {
     let bare = isPrefix ? String(text.dropLast()) : String(text)
     let form = FoldedText.form(of: bare)
     return form.isEmpty ? [] : [Word(text: bare, form: form, isPrefix: isPrefix)]
-  }
-
-  /// Takes `name:value`.
-  private mutating func takeCondition(_ text: String) throws(InkSearchError) -> Bool {
-    guard let colon = text.firstIndex(of: ":") else { return false }
-    let value = String(text[text.index(after: colon)...])
-    switch text[..<colon].lowercased() {
-    case "lang", "language":
-      languages.append(value.lowercased())
-    case "in":
-      places.append(value)
-    case "after", "since":
-      after = try Self.date(value).start
-    case "before", "until":
-      before = try Self.date(value).start
-    case "date", "on":
-      let range = try Self.date(value)
-      (after, before) = (range.start, range.end)
-    default: return false
-    }
-    guard !value.isEmpty else {
-      throw .badQuery(reason: "expected a value after \(text[...colon])")
-    }
-    return true
-  }
-
-  /// The day, month or year of `2026-01-31`, `2026-01` or `2026`.
-  private static func date(
-    _ text: String
-  ) throws(InkSearchError) -> (start: Date, end: Date) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    let calendar = Calendar(identifier: .gregorian)
-    if (1...3).contains(parts.count), let year = parts[0], (1900...9999).contains(year),
-      parts.allSatisfy({ $0 != nil })
-    {
-      let month = parts.count > 1 ? parts[1] ?? 0 : 1
-      let day = parts.count > 2 ? parts[2] ?? 0 : 1
-      let unit: Calendar.Component = parts.count == 1 ? .year : parts.count == 2 ? .month : .day
-      if (1...12).contains(month), (1...31).contains(day),
-        let start = calendar.date(from: DateComponents(year: year, month: month, day: day)),
-        let end = calendar.date(byAdding: unit, value: 1, to: start)
-      {
-        return (start, end)
-      }
-    }
-    throw .badQuery(reason: "expected a date such as 2026-01-31, 2026-01 or 2026")
   }
 }

@@ -20,11 +20,14 @@ package struct StudioConfiguration: Sendable {
   package var data: [String]
   /// The log of trainings; nil for the user's.
   package var runLog: URL?
+  /// The folders of notes that the page *Notes* searches.
+  package var notes: [URL]
 
   /// Makes a configuration. By default the server listens on the loopback interface only.
   package init(
     folder: URL, library: ModelLibrary, tool: URL, host: String = "127.0.0.1",
-    port: UInt16 = 8766, token: String? = nil, data: [String] = [], runLog: URL? = nil
+    port: UInt16 = 8766, token: String? = nil, data: [String] = [], runLog: URL? = nil,
+    notes: [URL] = []
   ) {
     self.folder = folder
     self.library = library
@@ -34,5 +37,6 @@ package struct StudioConfiguration: Sendable {
     self.token = token
     self.data = data
     self.runLog = runLog
+    self.notes = notes
   }
 }

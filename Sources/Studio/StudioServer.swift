@@ -98,7 +98,7 @@ enum StudioSections {
     let jobs = Jobs(project: context.project, tool: context.configuration.tool)
     return [
       OverviewSection(context), SavedInkSection(context), CollectSection(context),
-      CleanSection(context), IntensitySection(),
+      CleanSection(context), IntensitySection(), NotesSection(context),
       PageSection(context), JobsSection(jobs),
       TrainSection(context, jobs: jobs), RunsSection(context),
       EvaluateSection(context, jobs: jobs), ReportsSection(context.project),

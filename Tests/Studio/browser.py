@@ -21,6 +21,7 @@ import frame_scenarios
 import gesture_scenarios
 import intensity_scenarios
 import look_scenarios
+import notes_scenarios
 import page_scenarios
 import selection_scenarios
 import train_scenarios
@@ -31,7 +32,7 @@ from studio import Failed, Folder
 SCENARIOS = [scenario for module in (
     frame_scenarios, try_scenarios, collect_scenarios, clean_scenarios, train_scenarios, page_scenarios,
     gesture_scenarios, selection_scenarios, export_scenarios, convert_scenarios, look_scenarios,
-    intensity_scenarios)
+    intensity_scenarios, notes_scenarios)
              for scenario in module.SCENARIOS]
 
 

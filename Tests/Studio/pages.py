@@ -12,7 +12,7 @@ from playwright.async_api import async_playwright
 
 from studio import Failed, Studio, check
 
-VIEWS = ["try", "page", "collect", "data", "train", "evaluate", "models", "intensity"]
+VIEWS = ["try", "page", "collect", "data", "train", "evaluate", "models", "intensity", "notes"]
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 

@@ -27,36 +27,22 @@ package struct NotesReadingOptions: ParsableArguments {
     if let workers, workers < 1 { throw ValidationError("--workers: expected 1 or more") }
   }
 
-  /// The readings of a line that alternatives come from.
-  private static let readings = 12
-
   /// The request for a page.
   var request: RecognitionRequest {
-    var request = RecognitionRequest(ink: Ink())
+    var request = NotesIndexer.request
     request.model = model
     request.language = language
-    request.layout = .page
-    request.maximumCandidates = Self.readings
-    request.includesSpans = true
     return request
   }
 
   /// Makes the indexer.
   func indexer(_ index: InkIndex) throws -> NotesIndexer {
-    let defaults = request
-    let service = RecognitionService.ofCommandLine(defaults, lexicon: nil)
+    let request = request
+    let service = RecognitionService.ofCommandLine(request, lexicon: nil)
     try service.readerOfCommandLine()
     let count = workers ?? ProcessInfo.processInfo.activeProcessorCount
-    return NotesIndexer(index, workers: count) { record in
-      guard !record.labeled.ink.strokes.isEmpty else {
-        return (PageWord.words(of: [], ink: Ink(), texts: record.texts), nil)
-      }
-      var request = defaults
-      request.ink = record.labeled.ink
-      let reading = try service.read(request)
-      let words = PageWord.words(of: reading.lines, ink: request.ink, texts: record.texts)
-      return (words, reading.result.language)
-    }
+    return NotesIndexer(
+      index, workers: count, read: NotesIndexer.reader(service, request))
   }
 }
 

@@ -20,6 +20,7 @@ package struct NotesSearchCommand: ParsableCommand {
         -word, NOT word    no pages with the word
         lang:de            pages in a language
         in:text            files whose path contains the text
+        program:xopp       files of a format, as in docs/NoteFiles.md
         after:2026-01-31   files that were changed then: after:, before:, date:
 
       Without words, each line of standard input is a query, and each answer is a line of JSON.

@@ -25,6 +25,7 @@ package struct StudioCommand: AsyncParsableCommand {
         ductus studio
         ductus studio mine --port 9000
         ductus studio mine --host 192.168.1.20
+        ductus studio mine --notes Documents/Notes
       """)
 
   @Argument(help: "The folder of the project; it is made if it does not exist.")
@@ -51,16 +52,28 @@ package struct StudioCommand: AsyncParsableCommand {
       """, valueName: "model"))
   var model: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A folder of notes that the page Notes searches. Repeatable.", valueName: "folder"))
+  var notes: [String] = []
+
   package func run() async throws {
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.raiseLimit()
+    for folder in notes {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { throw ToolError.badInput("--notes \(folder): expected a folder of notes") }
+    }
     for each in data { _ = try DataSpecification(parsing: each) }
     let url = URL(fileURLWithPath: folder)
     let configuration = StudioConfiguration(
       folder: url,
       library: StudioModels.library(
         of: url, others: try InstalledModels.library(with: model)),
-      tool: Self.executable, host: host, port: port, data: data)
+      tool: Self.executable, host: host, port: port, data: data,
+      notes: notes.map { URL(fileURLWithPath: $0) })
     let server = try StudioServer(configuration)
     let signals = Interruption.stopping { Task { await server.stop() } }
     defer { withExtendedLifetime(signals) {} }

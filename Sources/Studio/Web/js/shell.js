@@ -3,7 +3,7 @@
 import { connection, get } from "/js/api.js";
 import { fill, h, t } from "/js/dom.js";
 
-const pages = ["try", "page", "collect", "data", "train", "evaluate", "models", "intensity"];
+const pages = ["try", "page", "collect", "data", "train", "evaluate", "models", "intensity", "notes"];
 const views = new Map([["/", "try"], ...pages.map((name) => [`/${name}`, name])]);
 
 const main = h("main", { id: "main", tabIndex: -1 });
@@ -111,7 +111,7 @@ export function isTyping(event) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey && !event.ctrlKey && /^Digit[1-8]$/.test(event.code)) {
+  if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) {
     event.preventDefault();
     go(`/${pages[Number(event.code.slice(5)) - 1]}`);
   } else if (event.key === "?" && !isTyping(event) && !document.querySelector("dialog[open]")) {
