@@ -68,7 +68,7 @@ async def searches_notes(place):
     # A query that cannot be one says so, and the next one works.
     await tab.role("searchbox").fill("after:yesterday harbour")
     await until(lambda: says(tab, "expected a date"), "the reason")
-    tab.expected.append("400")
+    tab.expected.append("422")
     await tab.role("searchbox").fill("zzzz ")
     await until(lambda: says(tab, "No page has it"), "that nothing was found")
     await tab.role("searchbox").fill("")

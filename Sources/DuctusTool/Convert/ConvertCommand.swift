@@ -123,7 +123,7 @@ package struct ConvertCommand: ParsableCommand {
         // The other files do not suffer from it.
         let outcome = Outcome(of: error)
         watch.clear()
-        DocumentDesk.note("\(job.input): \(outcome.message ?? "failed")")
+        DocumentDesk.note(outcome.message ?? "failed", about: job.input)
         isFailed = true
       }
       watch.endFile()

@@ -46,6 +46,11 @@ package struct DocumentDesk {
   /// The size of the page in millimetres.
   private static let page = (width: 600.0, height: 1000.0)
 
+  /// Writes a note about a file. Most errors begin with its path already.
+  static func note(_ text: String, about file: String) {
+    note(text.hasPrefix(file) ? text : "\(file): \(text)")
+  }
+
   /// Writes a line to standard error.
   static func note(_ text: String) { Outcome.writeToStandardError("ductus: \(text)\n") }
 }

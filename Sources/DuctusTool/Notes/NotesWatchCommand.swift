@@ -38,8 +38,6 @@ package struct NotesWatchCommand: ParsableCommand {
   }
 
   package func run() throws {
-    // Lines appear at once also in a file or a pipe.
-    setvbuf(stdout, nil, _IOLBF, 0)
     let flag = Interruption.listen()
     let pdfs = pdf ? try SearchablePDFs(reading.request) : nil
     while !flag.isRaised {
@@ -67,7 +65,7 @@ package struct NotesWatchCommand: ParsableCommand {
     }
     for summary in try NotesWork.update(names, try reading.indexer(opened), flag)
     where summary.summary.pagesRead + summary.summary.removed + summary.summary.moved > 0 {
-      print(summary.text)
+      Self.say(summary.text)
     }
     return names
   }
@@ -83,8 +81,13 @@ package struct NotesWatchCommand: ParsableCommand {
         line.show(nil, notebook)
       }
       line.clear()
-      for path in summary.written { print(path) }
-      for (file, reason) in summary.problems { DocumentDesk.note("\(file): \(reason)") }
+      for path in summary.written { Self.say(path) }
+      for (file, reason) in summary.problems { DocumentDesk.note(reason, about: file) }
     }
+  }
+
+  /// Writes a line at once, also to a file or a pipe.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 }

@@ -97,14 +97,16 @@ final class NotesLibrary: Sendable {
     var problem: InkSearchError?
     for folder in folders {
       do throws(InkSearchError) {
-        _ = try indexer.update(folder) { progress in
-          work.withLock { work in
-            work.files = progress.files
-            work.allFiles = progress.allFiles
-            work.pages = progress.pages
-            work.secondsLeft = progress.secondsLeft
-          }
-        }
+        _ = try indexer.update(
+          folder,
+          progress: { progress in
+            work.withLock { work in
+              work.files = progress.files
+              work.allFiles = progress.allFiles
+              work.pages = progress.pages
+              work.secondsLeft = progress.secondsLeft
+            }
+          })
       } catch {
         guard case .badFolder = error else { throw error }
         problem = problem ?? error

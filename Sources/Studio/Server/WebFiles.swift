@@ -14,7 +14,7 @@ struct WebFiles: Sendable {
   /// The paths of the app. Each is answered with the same page.
   static let views: Set<String> = [
     "/", "/try", "/page", "/collect", "/data", "/train", "/evaluate", "/models",
-    "/intensity",
+    "/intensity", "/notes",
   ]
 
   private let files: [String: File]

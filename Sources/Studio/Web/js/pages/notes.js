@@ -148,7 +148,7 @@ class NotesPage {
       this.status.textContent = pages.length > 0 || !query.hasWords ? (query.hasWords ? count("notes.found", pages.length) : "") : t("notes.nothing");
     } catch (error) {
       if (error.name === "AbortError") return;
-      if (error.status !== 400) return this.context.sayError(error);
+      if (error.status !== 422) return this.context.sayError(error);
       this.status.textContent = error.message;
     }
   }
