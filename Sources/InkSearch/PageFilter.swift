@@ -68,6 +68,13 @@ public struct PageFilter: Hashable, Sendable {
     throw .badQuery(reason: "expected a date such as 2026-01-31, 2026-01 or 2026")
   }
 
+  /// A time as files have it: nanoseconds since 1970. Times after the year 2262 do not fit.
+  private static func nanoseconds(_ date: Date) -> Int64 {
+    let farthest = Int64.max / 1_000_000_000
+    let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
+    return min(max(seconds, -farthest), farthest) * 1_000_000_000
+  }
+
   /// The conditions in SQL over the tables page, file and folder, and their arguments.
   var conditions: (sql: [String], arguments: [any DatabaseValueConvertible]) {
     var sql: [String] = []
@@ -91,11 +98,11 @@ public struct PageFilter: Hashable, Sendable {
     }
     if let after {
       sql.append("file.changed >= ?")
-      arguments.append(Int64(after.timeIntervalSince1970 * 1e9))
+      arguments.append(Self.nanoseconds(after))
     }
     if let before {
       sql.append("file.changed < ?")
-      arguments.append(Int64(before.timeIntervalSince1970 * 1e9))
+      arguments.append(Self.nanoseconds(before))
     }
     return (sql, arguments)
   }

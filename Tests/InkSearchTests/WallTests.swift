@@ -44,6 +44,8 @@ struct WallTests {
     #expect(
       try pages() == ["deep/new.xopp 1", "drawn.svg 1", "old.xopp 1", "old.xopp 2"])
     #expect(try pages(from: 1, limit: 2) == ["drawn.svg 1", "old.xopp 1"])
+    #expect(try pages("after:9999") == [] && pages("before:9999").count == 4)
+    #expect(try pages("date:1900") == [])
     #expect(try pages("program:svg") == ["drawn.svg 1"])
     #expect(try pages("in:deep") == ["deep/new.xopp 1"])
     #expect(try pages("after:2020 before:2022") == ["drawn.svg 1"])
