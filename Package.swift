@@ -121,6 +121,8 @@ let package = Package(
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),
+    .target(name: "CMPI"),
+    .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -177,8 +179,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText",
-        "LinearAlgebra", "Features", "InstalledModels", "Networks",
+        "CBLAS", "Distributed", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets",
+        "IntensityText", "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor",

@@ -1,7 +1,9 @@
+import Distributed
 import Files
 import Foundation
 
-/// Converts Ctrl-C and SIGTERM to a flag that long work checks.
+/// Converts Ctrl-C and SIGTERM to a flag that long work checks. Under mpirun also SIGUSR1, which
+/// mpirun passes on to all processes, while it ends them soon after Ctrl-C.
 package enum Interruption {
   /// The exit code in shells of a process that Ctrl-C ended: 128 plus the number of the signal.
   private static let interruptedExitCode = 128 + SIGINT
@@ -27,7 +29,9 @@ package enum Interruption {
   /// Calls an action for every signal, with true for the first.
   private static func onSignal(_ action: @escaping @Sendable (Bool) -> Void) -> InterruptionFlag {
     let flag = InterruptionFlag()
-    for number in [SIGINT, SIGTERM] {
+    var signals = [SIGINT, SIGTERM]
+    if case .openMPI = MPIEnvironment.current { signals.append(SIGUSR1) }
+    for number in signals {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { action(!flag.raise()) }
