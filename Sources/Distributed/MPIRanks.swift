@@ -21,11 +21,28 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
   private let limit: Duration
 
   /// The library and the messages that are under way.
-  private struct State {
+  private struct State: @unchecked Sendable {
+    // Unchecked because the pointers are used under the lock alone.
     let library: OpaquePointer
     var pending: [Message] = []
     var failure: DistributedError?
     var isOpen = true
+
+    /// Forgets the messages that are done.
+    mutating func advance() {
+      guard isOpen, failure == nil else { return }
+      for index in pending.indices {
+        var done: Int32 = 0
+        let code = ductus_mpi_test(library, &pending[index].request, &done)
+        guard code == 0 else {
+          failure = .failed(
+            call: "the message \(pending[index].isReceived ? "from" : "to") rank "
+              + "\(pending[index].peer)", reason: MPIRanks.text(of: code, library))
+          return
+        }
+      }
+      pending.removeAll { $0.request == nil }
+    }
   }
 
   private struct Message {
@@ -76,7 +93,6 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
     self.count = Int(count)
     self.limit = limit
     hosts = []
-    nonisolated(unsafe) let library = library
     state = Guarded(State(library: library))
     let thread = Thread { [weak self] in
       while self?.advance() == true { usleep(Self.progressPause) }
@@ -194,28 +210,10 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
     return stride(from: 0, to: count, by: largestPart).map { $0..<min($0 + largestPart, count) }
   }
 
-  fileprivate static func text(of code: Int32, _ library: OpaquePointer) -> String {
+  private static func text(of code: Int32, _ library: OpaquePointer) -> String {
     var text = [CChar](repeating: 0, count: 256)
     ductus_mpi_text(library, code, &text, text.count)
     let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
     return bytes.isEmpty ? "error \(code)" : String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension MPIRanks.State {
-  /// Forgets the messages that are done.
-  fileprivate mutating func advance() {
-    guard isOpen, failure == nil else { return }
-    for index in pending.indices {
-      var done: Int32 = 0
-      let code = ductus_mpi_test(library, &pending[index].request, &done)
-      guard code == 0 else {
-        failure = .failed(
-          call: "the message \(pending[index].isReceived ? "from" : "to") rank "
-            + "\(pending[index].peer)", reason: MPIRanks.text(of: code, library))
-        return
-      }
-    }
-    pending.removeAll { $0.request == nil }
   }
 }

@@ -42,15 +42,12 @@ final class ShardedStep<Shard: TrainingShard>: @unchecked Sendable {
     total = AlignedBuffer(count: count)
     rankCount = ranks?.count ?? 1
     self.shards = stride(from: ranks?.rank ?? 0, to: shards, by: rankCount).map { _ in makeShard() }
-    ranges = StepExchange.ranges(of: count, parts: self.workers.count)
-    exchange = ranks.map { StepExchange($0, count: count, shards: shards) }
+    let exchange = ranks.map { StepExchange($0, count: count, shards: shards) }
+    let ranges = StepExchange.ranges(of: count, parts: self.workers.count)
+    self.exchange = exchange
+    self.ranges = ranges
     sumRanges =
-      exchange.map { exchange in
-        StepExchange.ranges(of: exchange.ownRange.count, parts: self.workers.count).map {
-          (exchange.ownRange.lowerBound + $0.lowerBound)..<(exchange.ownRange.lowerBound
-            + $0.upperBound)
-        }
-      } ?? ranges
+      exchange.map { StepExchange.ranges(in: $0.ownRange, parts: ranges.count) } ?? ranges
   }
 
   /// Runs the first `active` shards, at least one, and updates the weights, unless the loss or the

@@ -38,9 +38,15 @@ final class StepExchange: @unchecked Sendable {
 
   /// Cuts a flat buffer into parts of about the same size, at multiples of 16.
   static func ranges(of count: Int, parts: Int) -> [Range<Int>] {
-    let blocks = count / 16
+    ranges(in: 0..<count, parts: parts)
+  }
+
+  /// Cuts a range of a flat buffer into parts of about the same size, at multiples of 16 from its
+  /// start.
+  static func ranges(in whole: Range<Int>, parts: Int) -> [Range<Int>] {
+    let (start, blocks) = (whole.lowerBound, whole.count / 16)
     return (0..<parts).map { part in
-      (blocks * part / parts * 16)..<(blocks * (part + 1) / parts * 16)
+      (start + blocks * part / parts * 16)..<(start + blocks * (part + 1) / parts * 16)
     }
   }
 
