@@ -123,7 +123,7 @@ public final class Trainer<Task: TrainingTask> {
       let epoch = EpochContext(
         epoch: state.epoch, begins: state.stepInEpoch == 0, average: optimizer.average)
       try runEpoch(task.batches(epoch, observer: observer), observer, clock)
-      finishEpoch(observer)
+      try finishEpoch(observer)
       try clock.saveNow()
     }
   }
@@ -197,9 +197,9 @@ public final class Trainer<Task: TrainingTask> {
     else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
   }
 
-  private func finishEpoch(_ observer: (any TrainingObserver)?) {
+  private func finishEpoch(_ observer: (any TrainingObserver)?) throws {
     let training = state.trainingFigures()
-    let score = validate(observer)
+    let score = try validate(observer)
     let record = EpochRecord(
       epoch: state.epoch, trainingLoss: training.loss,
       trainingAccuracy: task.knowsTrainingAccuracy ? training.accuracy : nil,
@@ -215,7 +215,18 @@ public final class Trainer<Task: TrainingTask> {
   }
 
   /// Scores the averaged weights, and reports the worst errors if the observer wants them.
-  private func validate(_ observer: (any TrainingObserver)?) -> ValidationScore {
+  private func validate(_ observer: (any TrainingObserver)?) throws -> ValidationScore {
+    if let ranks, let task = task as? any SharedValidation {
+      // An observer of one rank may want errors of all.
+      let wanted = try ranks.exchange(observer?.wantedErrors ?? 0).max() ?? 0
+      let (score, errors) = try task.validate(
+        optimizer.average, keepingErrors: wanted, ranks: ranks)
+      if let observer, observer.wantedErrors > 0 {
+        observer.trainingDidMisread(
+          Array(errors.prefix(observer.wantedErrors)), inEpoch: state.epoch)
+      }
+      return score
+    }
     guard let observer, observer.wantedErrors > 0 else { return task.validate(optimizer.average) }
     let (score, errors) = task.validate(
       optimizer.average, keepingErrors: observer.wantedErrors)
