@@ -345,6 +345,7 @@ let package = Package(
     .testTarget(
       name: "InkSearchTests",
       dependencies: ["Files", "InkCore", "InkFormats", "InkSearch", grdb]),
+    .testTarget(name: "DistributedTests", dependencies: ["Distributed"]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",
