@@ -7,7 +7,7 @@ package struct RankOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Under mpirun: the longest wait for another process.", valueName: "seconds"))
-  var rankTimeout = 120.0
+  var rankTimeout = 120
 
   @Flag(
     help: """
