@@ -100,7 +100,7 @@ struct RanksTests {
     for result in results {
       #expect(try result.get() == (0..<4).map { [0.1 + Double($0), -.infinity, 5e-324] })
     }
-    for result in ThreadRanks.run(3, { try $0.exchange($0.rank == 1 ? [7] : []) }) {
+    for result in ThreadRanks.run(3, { try $0.exchange($0.rank == 1 ? [UInt8(7)] : [UInt8]()) }) {
       #expect(try result.get() == [[UInt8](), [7], []])
     }
   }
