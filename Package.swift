@@ -121,6 +121,8 @@ let package = Package(
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),
+    .target(name: "CMPI"),
+    .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -176,8 +178,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText",
-        "LinearAlgebra", "Features", "InstalledModels", "Networks",
+        "CBLAS", "Distributed", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets",
+        "IntensityText", "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor",
@@ -342,6 +344,7 @@ let package = Package(
     .testTarget(
       name: "InkSearchTests",
       dependencies: ["Files", "InkCore", "InkFormats", "InkSearch", grdb]),
+    .testTarget(name: "DistributedTests", dependencies: ["Distributed"]),
     .testTarget(name: "RunLogTests", dependencies: ["RunLog", grdb]),
     .testTarget(
       name: "DataDoctorTests",

@@ -102,10 +102,11 @@ struct OptimizationTests {
       configuration.maximumGradientNorm = maximumNorm
       let trainer = try GlyphTrainer(
         configuration: configuration, training: set, validation: set, workers: 1)
-      let outcome = trainer.run(
+      let outcome = try trainer.run(
         Array(0..<20)[...], epoch: 0,
         AdamW.Step(
-          rate: 0.01, weightDecay: 0, gradientScale: 1, averageDecay: 0.9, number: 1))
+          rate: 0.01, weightDecay: 0, gradientScale: 1, averageDecay: 0.9, number: 1)
+      ).outcome
       let squares = trainer.optimizer.first.values.reduce(0.0) { $0 + Double($1) * Double($1) }
       return (outcome.gradientNorm, squares.squareRoot())
     }

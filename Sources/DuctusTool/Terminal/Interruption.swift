@@ -1,7 +1,9 @@
+import Distributed
 import Files
 import Foundation
 
-/// Converts Ctrl-C and SIGTERM to a flag that long work checks.
+/// Converts Ctrl-C and SIGTERM to a flag that long work checks. Under mpirun also SIGUSR1, which
+/// mpirun passes on to all processes, while it ends them soon after Ctrl-C.
 package enum Interruption {
   /// Starts listening. A second signal ends the process at once.
   ///
@@ -76,7 +78,9 @@ private final class SignalListener: Sendable {
   }
 
   private func listen() {
-    for number in [SIGINT, SIGTERM] {
+    var signals = [SIGINT, SIGTERM]
+    if case .openMPI = MPIEnvironment.current { signals.append(SIGUSR1) }
+    for number in signals {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [self] in hear() }

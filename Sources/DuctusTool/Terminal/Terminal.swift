@@ -4,8 +4,14 @@ import Foundation
 /// from time to time.
 package struct ProgressLine {
   private let isTerminal = isatty(STDERR_FILENO) == 1
+  private let isSilent: Bool
   private var lastDrawn: ContinuousClock.Instant?
   private var isDrawn = false
+
+  /// - Parameter isSilent: True to write nothing at all.
+  package init(isSilent: Bool = false) {
+    self.isSilent = isSilent
+  }
 
   /// Shows the progress of work; calls in quick succession draw nothing. On a terminal the line is
   /// cut to its width.
@@ -14,6 +20,7 @@ package struct ProgressLine {
   ///   - fraction: 0 ... 1, or nil if the end is not known; then there is no bar.
   ///   - text: The text after the bar, the most important part first.
   mutating func show(_ fraction: Double?, _ text: @autoclosure () -> String) {
+    if isSilent { return }
     let now = ContinuousClock.now
     let pause = isTerminal ? Self.pauses.terminal : Self.pauses.file
     if let lastDrawn, now - lastDrawn < pause { return }
@@ -67,6 +74,7 @@ package struct ProgressLine {
 
   /// Writes a permanent line above the bar.
   mutating func note(_ line: String) {
+    if isSilent { return }
     clear()
     Outcome.writeToStandardError(line + "\n")
   }

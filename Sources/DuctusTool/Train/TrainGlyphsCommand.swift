@@ -31,6 +31,8 @@ package struct TrainGlyphs: ParsableCommand {
 
   @OptionGroup var watching: WatchOption
 
+  @OptionGroup var ranks: RankOptions
+
   @Option(help: "Size of the network.")
   var preset: GlyphPreset = .standard
 
@@ -73,11 +75,16 @@ package struct TrainGlyphs: ParsableCommand {
 
   package func run() throws {
     let configuration = try trainingConfiguration()
-    var run = try TrainingRun(options, ink, .glyphs, watch: watching.watch)
+    try RankedRun.run(ranks) { try train(configuration, $0) }
+  }
+
+  private func train(_ configuration: GlyphTrainingConfiguration, _ ranked: RankedRun) throws {
+    var run = try TrainingRun(options, ink, .glyphs, watch: watching.watch, ranked: ranked)
     let data = try run.read(GlyphTrainingData.init)
     let trainer = try GlyphTrainer(
-      configuration: configuration, training: data.training, validation: data.validation,
-      workers: options.workers)
+      GlyphTask(
+        configuration: configuration, training: data.training, validation: data.validation,
+        workers: options.workers), ranks: ranked.ranks)
     let validation = run.validation
     try run.complete(trainer, on: data) { try ValidationFigures(of: $0, on: validation) }
   }

@@ -42,6 +42,8 @@ package struct TrainLines: ParsableCommand {
 
   @OptionGroup var watching: WatchOption
 
+  @OptionGroup var ranks: RankOptions
+
   @Option(help: "Size of the network.")
   var preset: LinePreset = .base
 
@@ -73,15 +75,23 @@ package struct TrainLines: ParsableCommand {
     let opened = try from.map { try ModelLibrary.local.open($0) }
     let (start, startModel) = (opened?.bundle, try opened?.line())
     let configuration = try trainingConfiguration(start: start, startModel)
-    var run = try TrainingRun(options, ink, .lines, watch: watching.watch)
+    try RankedRun.run(ranks) { try train(configuration, start, startModel, $0) }
+  }
+
+  private func train(
+    _ configuration: LineTrainingConfiguration, _ start: ModelBundle?, _ startModel: LineModel?,
+    _ ranked: RankedRun
+  ) throws {
+    var run = try TrainingRun(options, ink, .lines, watch: watching.watch, ranked: ranked)
     let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
       try LineTrainingData(
         training: $0, validation: $1, from: startModel, workers: options.workers)
     }
     let trainer = try LineTrainer(
-      configuration: configuration, training: data.training, validation: data.validation,
-      workers: options.workers, from: startModel)
+      LineTask(
+        configuration: configuration, training: data.training, validation: data.validation,
+        workers: options.workers, from: startModel), ranks: ranked.ranks)
     let validation = run.validation
     try run.complete(trainer, on: data, from: start) { model in
       try model.tune(on: validation, with: language)

@@ -9,7 +9,7 @@ package final class TrainingConsole: TrainingObserver, @unchecked Sendable {
 
   private let flag: InterruptionFlag
   private let kind: RunKind
-  private var line = ProgressLine()
+  private var line: ProgressLine
   private var samples = 0
   private var steps = 0
   private var started = ContinuousClock.now
@@ -18,9 +18,11 @@ package final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   /// The weight of the previous value in the displayed loss: a mean over about 50 steps.
   private static let memory = 0.98
 
-  init(flag: InterruptionFlag, kind: RunKind) {
+  /// - Parameter isSilent: True for a process that leaves the terminal to another one.
+  init(flag: InterruptionFlag, kind: RunKind, isSilent: Bool = false) {
     self.flag = flag
     self.kind = kind
+    line = ProgressLine(isSilent: isSilent)
   }
 
   package var shouldStop: Bool { flag.isRaised }

@@ -62,7 +62,7 @@ package struct TrainingOptions: ParsableArguments {
   var isUnlogged = false
 
   private static let defaultSeed: UInt64 = 1
-  private static let defaultWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  private static let defaultWorkers = RankedRun.processors
   private static let defaultKeep = KeptEpoch.best
 
   /// The options, except `--output`, that differ from their defaults, by name.

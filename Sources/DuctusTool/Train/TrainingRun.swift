@@ -20,26 +20,31 @@ package struct TrainingRun {
   /// The test part that is left of the data, if this run splits it.
   private var test: TestPart?
   private let session: TrainingSession
+  private let ranked: RankedRun
   private let bundle: URL
 
   private var console: TrainingConsole { session.console }
 
   /// Prepares a run, and prints that data is read next.
   ///
-  /// - Parameter watch: The file for the progress; nil for none.
+  /// - Parameters:
+  ///   - watch: The file for the progress; nil for none.
+  ///   - ranked: The processes that train together.
   /// - Throws: `DataError` or ``ToolError``.
   init(
-    _ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind, watch: String? = nil
+    _ options: TrainingOptions, _ ink: TrainingDataOptions, _ kind: RunKind, watch: String? = nil,
+    ranked: RankedRun = .alone
   ) throws {
     self.options = options
+    self.ranked = ranked
     names = ink.data
     chosen = try ink.parsed()
     let pool = DataPool()
     training = chosen.training.map { $0.kept(in: pool) }
     validation = chosen.validation.map { $0.kept(in: pool) }
     bundle = URL(fileURLWithPath: options.output)
-    try TrainingOutput.check(bundle, named: options.output)
-    session = try TrainingSession(options, kind, watch: watch)
+    if ranked.isLeader { try TrainingOutput.check(bundle, named: options.output) }
+    session = try TrainingSession(options, kind, watch: watch, ranks: ranked)
     console.say("reading data")
   }
 
@@ -105,6 +110,7 @@ package struct TrainingRun {
           : "\(data.sharedWriters) validation writers are training writers")
           + " too: unseen writers will be read worse than the figures show")
     }
+    try ranked.compare(trainer.configuration, data.identity, console)
     let parts = (training.map(\.textWithSplit), validation.map(\.textWithSplit))
     try session.train(trainer, data: data.identity, named: parts) { model in
       var model = model

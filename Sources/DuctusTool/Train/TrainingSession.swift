@@ -20,26 +20,38 @@ struct TrainingSession {
   private let options: TrainingOptions
   private let output: URL
   private let checkpoint: TrainingCheckpoint
-  private let lock: OutputLock
+  /// Nil in a rank that writes nothing.
+  private let lock: OutputLock?
+  private let ranks: RankedRun
 
   /// Begins or continues a session.
   ///
-  /// - Parameter watch: The file for the progress; nil for none.
+  /// - Parameters:
+  ///   - watch: The file for the progress; nil for none.
+  ///   - ranks: The processes that train together. Only rank 0 reads and writes files.
   /// - Throws: ``ToolError`` if there is an unfinished run and no option decides about it, or if
   ///   another process is training it.
-  init(_ options: TrainingOptions, _ kind: RunKind, watch: String? = nil) throws {
+  init(
+    _ options: TrainingOptions, _ kind: RunKind, watch: String? = nil, ranks: RankedRun = .alone
+  ) throws {
+    self.ranks = ranks
     self.options = options
     self.kind = kind
     output = URL(fileURLWithPath: options.output)
     checkpoint = TrainingCheckpoint(
       folder: output.deletingLastPathComponent().appendingPathComponent(
         output.lastPathComponent + ".training"))
+    console = TrainingConsole(
+      flag: Interruption.listen(), kind: kind, isSilent: !ranks.isLeader)
+    guard ranks.isLeader else {
+      lock = nil
+      return
+    }
     lock = try OutputLock(of: options.output)
     if options.restart { try checkpoint.remove() }
     guard options.resume || !checkpoint.exists else {
       throw ToolError.unfinishedRun(options.output + ".training")
     }
-    console = TrainingConsole(flag: Interruption.listen(), kind: kind)
     try console.watch(watch, isResumed: options.resume)
   }
 
@@ -54,6 +66,7 @@ struct TrainingSession {
     named names: (training: [String], validation: [String]),
     complete: (Task.Model) throws -> Written
   ) throws {
+    guard ranks.isLeader else { return try follow(trainer) }
     let isResumed = try options.resume && restore(trainer, data)
     let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
     do {
@@ -70,6 +83,15 @@ struct TrainingSession {
       console.end(with: error)
       guard case TrainingError.interrupted(let epoch, let step) = error else { throw error }
       explainResuming(epoch: epoch, step: step)
+      throw ExitCode(Outcome.Code.failed)
+    }
+  }
+
+  /// Trains in a rank that writes nothing.
+  private func follow<Task>(_ trainer: Trainer<Task>) throws {
+    do {
+      try trainer.trainWeights(observer: console, save: nil)
+    } catch TrainingError.interrupted {
       throw ExitCode(Outcome.Code.failed)
     }
   }
@@ -114,7 +136,7 @@ struct TrainingSession {
     if !options.resume { arguments.append("--resume") }
     console.say(
       "ductus: stopped in epoch \(epoch + 1), step \(step); saved in \(options.output).training; "
-        + "go on with:\n  \(ShellQuoting.command(Array(arguments)))")
+        + "go on with:\n  \(ranks.launcher)\(ShellQuoting.command(Array(arguments)))")
   }
 
   /// Restores the trainer from the checkpoint; false if there is none.

@@ -161,9 +161,12 @@ public final class GlyphTask: TrainingTask {
   public func validate(
     _ parameters: AlignedBuffer, keepingErrors errors: Int
   ) -> (score: ValidationScore, errors: [MisreadSample]) {
+    validator.validate(parameters, keepingErrors: errors)
+  }
+
+  private var validator: GlyphValidator {
     GlyphValidator(
-      network: network, pipeline: configuration.pipeline, set: validation, workers: workers
-    ).validate(parameters, keepingErrors: errors)
+      network: network, pipeline: configuration.pipeline, set: validation, workers: workers)
   }
 
   /// The weights, folded for recognition and rounded to half precision as they are saved. The
@@ -180,6 +183,14 @@ public final class GlyphTask: TrainingTask {
     return GlyphModel(
       labels: model.labels, pipeline: model.pipeline, network: model.network,
       parameters: model.parameters, temperature: temperature)
+  }
+}
+
+extension GlyphTask: SharedValidation {
+  package func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int, ranks: any TrainingRanks
+  ) throws -> (score: ValidationScore, errors: [MisreadSample]) {
+    try validator.validate(parameters, keepingErrors: errors, ranks: ranks)
   }
 }
 

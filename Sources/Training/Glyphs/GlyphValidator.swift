@@ -26,13 +26,27 @@ struct GlyphValidator: Sendable {
   func validate(
     _ parameters: AlignedBuffer, keepingErrors limit: Int
   ) -> (score: ValidationScore, errors: [MisreadSample]) {
-    let rows = logits(parameters, usesArea: true)
+    validation(keepingErrors: limit) { logits(parameters, usesArea: $0) }
+  }
+
+  /// Scores weights as ``validate(_:keepingErrors:)`` does, with the work divided between ranks.
+  func validate(
+    _ parameters: AlignedBuffer, keepingErrors limit: Int, ranks: any TrainingRanks
+  ) throws -> (score: ValidationScore, errors: [MisreadSample]) {
+    try validation(keepingErrors: limit) { try logits(parameters, usesArea: $0, ranks: ranks) }
+  }
+
+  /// - Parameter logits: Returns the logits [N, K] of all samples, with or without their areas.
+  private func validation(
+    keepingErrors limit: Int, _ logits: (_ usesArea: Bool) throws -> [Float]
+  ) rethrows -> (score: ValidationScore, errors: [MisreadSample]) {
+    let rows = try logits(true)
     let errors = limit > 0 ? worstErrors(rows, limit: limit) : []
     let (loss, correct) = score(rows)
     let all = Double(set.samples.count + set.unknownCount)
     var without: Double?
     if set.samples.contains(where: { $0.area != nil }) {
-      without = Double(score(logits(parameters, usesArea: false)).correct) / all
+      without = Double(score(try logits(false)).correct) / all
     }
     let score = ValidationScore(
       accuracy: Double(correct) / all, accuracyWithoutArea: without,
@@ -101,15 +115,35 @@ struct GlyphValidator: Sendable {
 
   /// Logits [N, K] of all samples.
   private func logits(_ parameters: AlignedBuffer, usesArea: Bool) -> [Float] {
-    let batches = (set.samples.count + Self.batch - 1) / Self.batch
-    return workers.map(
-      batches, scratch: { Worker(network, FeatureExtractor(pipeline), batch: Self.batch) }
-    ) { batch, worker in
-      let start = batch * Self.batch
-      return worker.logits(
-        set.samples[start..<min(start + Self.batch, set.samples.count)], network, parameters,
-        usesArea: usesArea)
+    workers.map(batchCount, scratch: worker) { batch, worker in
+      worker.logits(samples(of: batch), network, parameters, usesArea: usesArea)
     }.flatMap(\.self)
+  }
+
+  /// Logits [N, K] of all samples, of which each rank computes some batches.
+  private func logits(
+    _ parameters: AlignedBuffer, usesArea: Bool, ranks: any TrainingRanks
+  ) throws -> [Float] {
+    try workers.map(batchCount, ranks: ranks, scratch: worker) { batch, worker in
+      let logits = worker.logits(samples(of: batch), network, parameters, usesArea: usesArea)
+      return logits.withUnsafeBytes { Data($0) }
+    }.flatMap { bytes in
+      [Float](unsafeUninitializedCapacity: bytes.count / MemoryLayout<Float>.size) {
+        memory, count in
+        count = bytes.copyBytes(to: memory) / MemoryLayout<Float>.size
+      }
+    }
+  }
+
+  private var batchCount: Int { (set.samples.count + Self.batch - 1) / Self.batch }
+
+  private func samples(of batch: Int) -> ArraySlice<GlyphTrainingSet.Sample> {
+    let start = batch * Self.batch
+    return set.samples[start..<min(start + Self.batch, set.samples.count)]
+  }
+
+  @Sendable private func worker() -> Worker {
+    Worker(network, FeatureExtractor(pipeline), batch: Self.batch)
   }
 
   /// The memory and the computation of one thread.

@@ -191,6 +191,14 @@ public final class LineTask: TrainingTask, @unchecked Sendable {
   }
 }
 
+extension LineTask: SharedValidation {
+  package func validate(
+    _ parameters: AlignedBuffer, keepingErrors errors: Int, ranks: any TrainingRanks
+  ) throws -> (score: ValidationScore, errors: [MisreadSample]) {
+    try validator.validate(parameters, keepingErrors: errors, ranks: ranks)
+  }
+}
+
 /// The buffers and the computation of one micro-shard of lines. Memory grows to the longest lines
 /// seen.
 public final class LineShard: TrainingShard {

@@ -36,14 +36,32 @@ struct LineValidator: Sendable {
   func validate(
     _ parameters: AlignedBuffer, keepingErrors limit: Int
   ) -> (score: ValidationScore, errors: [MisreadSample]) {
-    let parts = workers.map(
-      batches.count, scratch: { LineValidationWorker(network, pipeline) }
-    ) { batch, worker in
+    let parts = workers.map(batches.count, scratch: worker) { batch, worker in
       worker.score(batches[batch], of: set, network, parameters, keepsReadings: limit > 0)
     }
+    return validation(parts, keepingErrors: limit)
+  }
+
+  /// Scores weights as ``validate(_:keepingErrors:)`` does, with the work divided between ranks.
+  func validate(
+    _ parameters: AlignedBuffer, keepingErrors limit: Int, ranks: any TrainingRanks
+  ) throws -> (score: ValidationScore, errors: [MisreadSample]) {
+    let parts = try workers.map(batches.count, ranks: ranks, scratch: worker) { batch, worker in
+      worker.score(batches[batch], of: set, network, parameters, keepsReadings: limit > 0)
+    }
+    return validation(parts, keepingErrors: limit)
+  }
+
+  @Sendable private func worker() -> LineValidationWorker {
+    LineValidationWorker(network, pipeline)
+  }
+
+  private func validation(
+    _ parts: [Part], keepingErrors limit: Int
+  ) -> (score: ValidationScore, errors: [MisreadSample]) {
     let sum = parts.reduce(into: Part()) { $0.add($1) }
     let score = ValidationScore(
-      accuracy: 1 - (sum.edits.rate ?? 0), loss: sum.loss / Double(max(1, sum.characters)))
+      accuracy: 1 - sum.errorRate, loss: sum.loss / Double(max(1, sum.characters)))
     return (score, limit > 0 ? worstErrors(parts.flatMap(\.readings), limit: limit) : [])
   }
 
@@ -72,15 +90,18 @@ struct LineValidator: Sendable {
   private static let rowDistance: Float = 1.5
 
   /// A line that was read wrongly.
-  fileprivate struct Reading {
+  fileprivate struct Reading: Codable {
     var index: Int
     var text: String
     var edits: Int
   }
 
   /// Sums over some lines.
-  fileprivate struct Part {
-    var edits = EditDistance()
+  fileprivate struct Part: Codable {
+    /// Wrong, missing and additional characters.
+    var edits = 0
+    /// The characters of the texts.
+    var length = 0
     var loss = 0.0
     var characters = 0
     /// The wrong readings of these lines, if they are kept.
@@ -88,9 +109,12 @@ struct LineValidator: Sendable {
 
     mutating func add(_ other: Part) {
       edits += other.edits
+      length += other.length
       loss += other.loss
       characters += other.characters
     }
+
+    var errorRate: Double { length > 0 ? Double(edits) / Double(length) : 0 }
   }
 }
 
@@ -152,7 +176,8 @@ private final class LineValidationWorker {
       let edits = EditDistance(
         reference: TextErrorRate.normalized(sample.reference ?? set.text(of: sample)),
         hypothesis: TextErrorRate.normalized(read))
-      part.edits += edits
+      part.edits += edits.total
+      part.length += edits.referenceCount
       if keepsReadings, edits.total > 0 {
         part.readings.append(.init(index: index, text: read, edits: edits.total))
       }

@@ -6,7 +6,7 @@ import Networks
 /// Trains a model of any kind: steps by a one-cycle schedule, a moving average of the weights,
 /// validation after every epoch, the choice of the epoch to keep, checkpoints, and early stopping.
 ///
-/// The result has the same bits for any number of workers. Not thread-safe.
+/// The result has the same bits for any number of workers and of ranks. Not thread-safe.
 public final class Trainer<Task: TrainingTask> {
   /// The task to train.
   package let task: Task
@@ -16,6 +16,8 @@ public final class Trainer<Task: TrainingTask> {
   /// The averaged weights of the best validation so far, or of the last one.
   let kept: AlignedBuffer
   private let steps: ShardedStep<Task.Shard>
+  /// The processes that train together; nil for this one alone.
+  let ranks: (any TrainingRanks)?
   private var sessionStart: ContinuousClock.Instant?
   private var timedBatches: [Task.Batch] = []
   private var timedSteps = 0
@@ -27,15 +29,25 @@ public final class Trainer<Task: TrainingTask> {
   /// Prepares training.
   ///
   /// - Throws: ``TrainingError/unusableStart`` if the model to start from has other layers.
-  public init(_ task: Task) throws(TrainingError) {
+  public convenience init(_ task: Task) throws(TrainingError) {
+    try self.init(task, ranks: nil)
+  }
+
+  /// Prepares training by several processes.
+  ///
+  /// - Parameter ranks: The processes, which train with the same settings on the same data; nil for
+  ///   this one alone.
+  /// - Throws: ``TrainingError/unusableStart`` if the model to start from has other layers.
+  package init(_ task: Task, ranks: (any TrainingRanks)?) throws(TrainingError) {
     self.task = task
+    self.ranks = ranks
     optimizer = AdamW(task.tensors, count: task.parameterCount)
     try task.initialize(optimizer.parameters)
     optimizer.average.copy(from: optimizer.parameters)
     kept = AlignedBuffer(count: task.parameterCount)
     steps = ShardedStep(
-      (0..<task.configuration.shards).map { _ in task.makeShard() }, task.tensors,
-      count: task.parameterCount, optimizer: optimizer, workers: task.workers)
+      task.configuration.shards, task.tensors, count: task.parameterCount, optimizer: optimizer,
+      workers: task.workers, ranks: ranks, makeShard: task.makeShard)
   }
 
   /// The settings that determine the result.
@@ -77,8 +89,28 @@ public final class Trainer<Task: TrainingTask> {
   public func train(
     observer: (any TrainingObserver)? = nil, save: ((Trainer) throws -> Void)? = nil
   ) throws -> Task.Model {
+    try trainWeights(observer: observer, save: save)
+    return keptModel()
+  }
+
+  /// Trains to the end as ``train(observer:save:)`` does, without making the model.
+  ///
+  /// - Throws: ``TrainingError``, the error of `save`, or the error of a rank that does not answer.
+  package func trainWeights(
+    observer: (any TrainingObserver)?, save: ((Trainer) throws -> Void)?
+  ) throws {
+    try shareState()
     try runEpochs(observer, CheckpointClock(save.map { save in { try save(self) } }))
-    return task.model(of: kept)
+  }
+
+  /// The model of the kept epoch, in its saved form.
+  package func keptModel() -> Task.Model { task.model(of: kept) }
+
+  /// Gives the state and the weights of rank 0, which read the checkpoint, to all ranks.
+  private func shareState() throws {
+    guard let ranks else { return }
+    state = try ranks.exchange(state)[0]
+    for (_, buffer) in buffers { try ranks.share(.init(buffer.buffer)) }
   }
 
   private func runEpochs(_ observer: (any TrainingObserver)?, _ clock: CheckpointClock) throws {
@@ -91,7 +123,7 @@ public final class Trainer<Task: TrainingTask> {
       let epoch = EpochContext(
         epoch: state.epoch, begins: state.stepInEpoch == 0, average: optimizer.average)
       try runEpoch(task.batches(epoch, observer: observer), observer, clock)
-      finishEpoch(observer)
+      try finishEpoch(observer)
       try clock.saveNow()
     }
   }
@@ -110,14 +142,17 @@ public final class Trainer<Task: TrainingTask> {
     while state.stepInEpoch < stepsPerEpoch {
       let batch = batches[state.stepInEpoch]
       let rate = schedule.rate(at: state.step)
-      let outcome = run(batch, epoch: state.epoch, optimizerStep(rate: rate))
+      let (outcome, stops) = try run(
+        batch, epoch: state.epoch, optimizerStep(rate: rate)
+      ) { observer?.shouldStop == true }
       try checkDivergence(outcome, rate)
       state.note(outcome, rate: rate)
       observer?.trainingDidStep(
         TrainingProgress(
           step: state.step, steps: schedule.steps, epoch: state.epoch,
           epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss))
-      if observer?.shouldStop == true {
+      // Without ranks the observer may also wish to stop because of this step.
+      if stops || (ranks == nil && observer?.shouldStop == true) {
         try clock.saveNow()
         throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
       }
@@ -126,15 +161,20 @@ public final class Trainer<Task: TrainingTask> {
   }
 
   /// Takes one step.
+  ///
+  /// - Parameter stops: True if this rank wishes to stop after the step.
+  /// - Returns: The sums over the batch, and true if this or another rank wishes to stop.
+  /// - Throws: The error of a rank that does not answer.
   package func run(
-    _ batch: Task.Batch, epoch: Int, _ step: AdamW.Step, reusingInputs: Bool = false
-  ) -> StepOutcome {
+    _ batch: Task.Batch, epoch: Int, _ step: AdamW.Step, reusingInputs: Bool = false,
+    stops: () -> Bool = { false }
+  ) throws -> (outcome: StepOutcome, stops: Bool) {
     let (active, units) = task.division(of: batch)
     let context = StepContext(
       epoch: epoch, number: step.number, parameters: optimizer.parameters,
       gradientScale: 1 / Float(max(1, units)), reusesInputs: reusingInputs)
-    return steps.run(
-      active: active, step, maximumNorm: configuration.maximumGradientNorm
+    return try steps.run(
+      active: active, step, maximumNorm: configuration.maximumGradientNorm, stops: stops
     ) { [task] shard, index in
       task.run(shard, index: index, of: batch, context)
     }
@@ -157,9 +197,9 @@ public final class Trainer<Task: TrainingTask> {
     else { throw .diverged(epoch: state.epoch, step: state.step, loss: loss, rate: rate) }
   }
 
-  private func finishEpoch(_ observer: (any TrainingObserver)?) {
+  private func finishEpoch(_ observer: (any TrainingObserver)?) throws {
     let training = state.trainingFigures()
-    let score = validate(observer)
+    let score = try validate(observer)
     let record = EpochRecord(
       epoch: state.epoch, trainingLoss: training.loss,
       trainingAccuracy: task.knowsTrainingAccuracy ? training.accuracy : nil,
@@ -175,7 +215,18 @@ public final class Trainer<Task: TrainingTask> {
   }
 
   /// Scores the averaged weights, and reports the worst errors if the observer wants them.
-  private func validate(_ observer: (any TrainingObserver)?) -> ValidationScore {
+  private func validate(_ observer: (any TrainingObserver)?) throws -> ValidationScore {
+    if let ranks, let task = task as? any SharedValidation {
+      // An observer of one rank may want errors of all.
+      let wanted = try ranks.exchange(observer?.wantedErrors ?? 0).max() ?? 0
+      let (score, errors) = try task.validate(
+        optimizer.average, keepingErrors: wanted, ranks: ranks)
+      if let observer, observer.wantedErrors > 0 {
+        observer.trainingDidMisread(
+          Array(errors.prefix(observer.wantedErrors)), inEpoch: state.epoch)
+      }
+      return score
+    }
     guard let observer, observer.wantedErrors > 0 else { return task.validate(optimizer.average) }
     let (score, errors) = task.validate(
       optimizer.average, keepingErrors: observer.wantedErrors)
@@ -203,7 +254,7 @@ public final class Trainer<Task: TrainingTask> {
         let batch = timedBatches[timedSteps % timedBatches.count]
         timedSteps += 1
         samples += batch.count
-        _ = run(
+        _ = try? run(
           batch, epoch: 0,
           AdamW.Step(
             rate: configuration.peakRate * Self.timedRate,
