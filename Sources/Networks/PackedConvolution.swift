@@ -40,7 +40,16 @@ package struct PackedConvolution: PackedLayer {
   private func panelRows(_ rows: Int) -> Int { min(rows, max(1, Self.panelFloats / columns)) }
 
   package func scratchCount(_ shape: PackedShape) -> Int {
-    factorCount + (isDense ? 0 : panelRows(shape.outputRows) * columns)
+    factorCount + panelCount(shape.outputRows)
+      + (shape.isTraining
+        ? 0
+        : EightBitFactor.activationCount(
+          rows: isDense ? shape.outputRows : panelRows(shape.outputRows), columns: columns))
+  }
+
+  /// Floats of one panel of unrolled rows; a multiple of 16.
+  private func panelCount(_ rows: Int) -> Int {
+    isDense ? 0 : (panelRows(rows) * columns + 15) / 16 * 16
   }
 
   /// Floats for the weights as the right factor of products.
@@ -54,6 +63,14 @@ package struct PackedConvolution: PackedLayer {
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
+    if let weights = context.eightBit, let factor = weights.factor(weight) {
+      let rounded = scratch + factorCount + panelCount(sequences.output.rows)
+      return forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
+        factor.multiply(
+          unrolled, into: y + first * outputChannels, relu: relu, scratch: rounded,
+          on: weights.unit)
+      }
+    }
     let w =
       context.packedFactor(weight)
       ?? RightFactor(weight.matrix(of: context.parameters), in: scratch, on: context.unit)

@@ -50,7 +50,21 @@ package struct LineReadingOptions: ParsableArguments {
       """, valueName: "bonus"))
   var lexiconBonus: Float?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Line models: the precision of the network's products: single, mixed on processors with AMX or \
+      AVX-512 BF16, or 8-bit on those with AVX2 or NEON; default: the fastest.
+      """, valueName: "precision"))
+  var precision: ReadingPrecision?
+
   package func validate() throws {
+    if let precision, !ReadingPrecision.available.contains(precision) {
+      let available = ReadingPrecision.available.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "--precision \(precision.rawValue): this processor has no products of that kind; "
+          + "it has: \(available)")
+    }
     if let lexiconBonus {
       guard lexicon != nil else { throw ValidationError("--lexicon-bonus needs --lexicon") }
       guard lexiconBonus.isFinite else {
@@ -85,6 +99,7 @@ package struct LineReadingOptions: ParsableArguments {
     var options = ReadingOptions()
     options.languageModel = languageModel
     options.recurrentModel = recurrentModel
+    options.precision = precision
     options.characterModel = try characterModel.map {
       try OpenModel.characters($0, for: labels).model
     }
@@ -150,3 +165,5 @@ extension ToolError {
         + "name a model of single characters, such as latin-characters")
   }
 }
+
+extension ReadingPrecision: ExpressibleByArgument {}

@@ -21,15 +21,15 @@ package final class LineReadingMemory {
   private var encoder: LineEncoder
   private var alignment = ForcedAlignment()
   private var scores = AlignedBuffer(count: 0)
-  /// The unit for the network's products, with its weights; nil for single precision.
+  /// The network's weights, and the unit for products in mixed precision.
+  private let weights: ReadingWeights
   private let unit: BFloat16Unit?
-  private let weights: PackedWeights?
   /// nil if there is no recurrent language model.
   let recurrent: RecurrentScorer?
 
-  init(_ model: LineModel, _ weights: PackedWeights?, _ recurrent: RecurrentLanguageModel?) {
+  init(_ model: LineModel, _ weights: ReadingWeights, _ recurrent: RecurrentLanguageModel?) {
     self.weights = weights
-    unit = weights.flatMap { _ in BFloat16Unit() }
+    unit = weights.makeUnit()
     workspace = model.network.makeWorkspace()
     encoder = LineEncoder(model.pipeline)
     self.recurrent = recurrent.flatMap { RecurrentScorer($0) }
@@ -72,10 +72,7 @@ package final class LineReadingMemory {
     timings.features = encoded - start
     defer { timings.network = ContinuousClock.now - encoded }
     return UnsafePointer(
-      model.network.forward(
-        workspace,
-        context: LayerContext(
-          parameters: model.parameters.pointer, unit: unit, packed: weights)))
+      model.network.forward(workspace, context: weights.context(model, unit: unit)))
   }
 
   /// The output [T, K] minus the corrections [K] at each time step; the output itself if there are
@@ -199,9 +196,8 @@ extension Ink {
 struct LineReadingModels: Sendable {
   /// The model of symbols in ink.
   var line: LineModel
-  /// Its weights for mixed precision, packed once for all threads; nil if products are in single
-  /// precision.
-  var weights: PackedWeights?
+  /// Its weights.
+  var weights = ReadingWeights.single
   /// The language model of the beam search.
   var language: LanguageModel?
   /// The model that rescores the best readings.
