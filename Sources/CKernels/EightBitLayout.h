@@ -55,6 +55,8 @@ typedef struct {
   void (*multiply)(const int8_t *a, const float *aScales, const void *packed, size_t packedColumns,
                    const float *bias, float *c, size_t cStride, size_t rows, size_t columns,
                    size_t inner, int relu);
+  void (*multiply_single)(const float *a, size_t aStride, const float *b, const float *bias, float *c,
+                          size_t rows, size_t columns, size_t inner, int relu);
   void (*lstm)(const ck_eight_bit_layer *layer);
 } eight_bit_functions;
 

@@ -164,6 +164,38 @@ TARGET static void multiply(const int8_t *a, const float *aScales, const void *p
   }
 }
 
+// Columns of one row in single precision, `vectors` at a time.
+VECTOR_HELPER void multiply_single_columns(const float *a, const float *b, const float *bias,
+                                           float *c, size_t columns, size_t inner,
+                                           const int vectors, int relu) {
+  Floats sums[4];
+  UNROLL
+  for (int v = 0; v < vectors; v++) sums[v] = load(bias + v * LANES);
+  for (size_t k = 0; k < inner; k++)
+    UNROLL
+    for (int v = 0; v < vectors; v++) sums[v] = sums[v] + a[k] * load(b + k * columns + v * LANES);
+  UNROLL
+  for (int v = 0; v < vectors; v++)
+    store(c + v * LANES, relu ? choose(sums[v] > fill(0), sums[v], fill(0)) : sums[v]);
+}
+
+TARGET static void multiply_single(const float *a, size_t aStride, const float *b,
+                                   const float *bias, float *c, size_t rows, size_t columns,
+                                   size_t inner, int relu) {
+  for (size_t r = 0; r < rows; r++, a += aStride, c += columns) {
+    size_t column = 0;
+    for (; column + 4 * LANES <= columns; column += 4 * LANES)
+      multiply_single_columns(a, b + column, bias + column, c + column, columns, inner, 4, relu);
+    for (; column + LANES <= columns; column += LANES)
+      multiply_single_columns(a, b + column, bias + column, c + column, columns, inner, 1, relu);
+    for (; column < columns; column++) {
+      float sum = bias[column];
+      for (size_t k = 0; k < inner; k++) sum += a[k] * b[k * columns + column];
+      c[column] = relu && !(sum > 0) ? 0 : sum;
+    }
+  }
+}
+
 // MARK: - The recurrent step
 
 // Numerator and denominator of tanh.
@@ -256,4 +288,4 @@ TARGET static void advance_layer(const ck_eight_bit_layer *layer) {
     for (size_t d = 0; d < layer->directions; d++) advance_step(layer, s, d);
 }
 
-const eight_bit_functions UNIT = {round_rows, multiply, advance_layer};
+const eight_bit_functions UNIT = {round_rows, multiply, multiply_single, advance_layer};

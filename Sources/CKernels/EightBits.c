@@ -138,6 +138,16 @@ static void multiply_plain(const int8_t *a, const float *aScales, const void *pa
   }
 }
 
+static void multiply_single_plain(const float *a, size_t aStride, const float *b, const float *bias,
+                                  float *c, size_t rows, size_t columns, size_t inner, int relu) {
+  for (size_t r = 0; r < rows; r++)
+    for (size_t column = 0; column < columns; column++) {
+      float sum = bias[column];
+      for (size_t k = 0; k < inner; k++) sum += a[r * aStride + k] * b[k * columns + column];
+      c[r * columns + column] = relu && !(sum > 0) ? 0 : sum;
+    }
+}
+
 // Numerator and denominator of tanh.
 EIGHT_BIT_HELPER void tanh_parts(float x, float *numerator, float *denominator) {
   x = x > TANH_LIMIT ? TANH_LIMIT : x;
@@ -196,7 +206,8 @@ static void lstm_plain(const ck_eight_bit_layer *layer) {
 
 // MARK: - The choice
 
-static const eight_bit_functions plain = {round_plain, multiply_plain, lstm_plain};
+static const eight_bit_functions plain = {round_plain, multiply_plain, multiply_single_plain,
+                                          lstm_plain};
 
 #if defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
@@ -253,6 +264,12 @@ void ck_eight_bit_multiply(ck_eight_bit_unit unit, const int8_t *a, const float 
                            size_t cStride, size_t rows, size_t columns, size_t inner, int relu) {
   functions(unit)->multiply(a, aScales, packed, packedColumns, bias, c, cStride, rows, columns,
                             inner, relu);
+}
+
+void ck_eight_bit_multiply_single(ck_eight_bit_unit unit, const float *a, size_t aStride,
+                                  const float *b, const float *bias, float *c, size_t rows,
+                                  size_t columns, size_t inner, int relu) {
+  functions(unit)->multiply_single(a, aStride, b, bias, c, rows, columns, inner, relu);
 }
 
 void ck_eight_bit_lstm(ck_eight_bit_unit unit, const ck_eight_bit_layer *layer) {

@@ -33,11 +33,31 @@ package enum EightBitUnit: String, CaseIterable, Sendable {
 
   /// True if products in 8 bits are faster than those in single precision.
   package static var isAvailable: Bool { fastest != .plain }
+
+  /// c [rows, columns] = a b + bias in single precision, for a layer that keeps it. A row of the
+  /// result does not depend on the other rows of a.
+  ///
+  /// - Parameters:
+  ///   - a: [rows, inner]
+  ///   - b: [inner, columns], dense.
+  ///   - bias: A value for each column.
+  ///   - c: Dense rows.
+  ///   - relu: True if negative results become 0.
+  package func multiply(
+    _ a: Matrix, _ b: Matrix, bias: UnsafePointer<Float>, into c: UnsafeMutablePointer<Float>,
+    relu: Bool
+  ) {
+    assert(a.columns == b.rows && b.stride == b.columns)
+    ck_eight_bit_multiply_single(
+      code, a.pointer, a.stride, b.pointer, bias, c, a.rows, b.columns, a.columns, relu ? 1 : 0)
+  }
 }
 
 /// The right factor [inner, columns] of many products in 8 bits, with a scale for each column, in
 /// memory of its owner.
-package struct EightBitFactor {
+package struct EightBitFactor: @unchecked Sendable {
+  // Unchecked because the memory behind the pointer is only read after packing.
+
   /// The rows.
   package let inner: Int
   /// The columns before packing.

@@ -3,6 +3,7 @@ import LinearAlgebra
 /// The weight matrices of a network over sequences in 8 bits, with a scale for each column, for
 /// reading. Activations are rounded to 8 bits too, with a scale for each row; sums are exact.
 ///
+/// The first layer keeps single precision: it has few weights, and its input is the ink itself.
 /// Results do not depend on the batch: a sequence has the same output alone and with others. Takes
 /// about 1 byte per weight. Thread-safe.
 package final class EightBitWeights: Sendable {
@@ -23,8 +24,7 @@ package final class EightBitWeights: Sendable {
   /// The packed matrices, by the index of their tensors among the parameters.
   private let factors: [Int: EightBitFactor]
 
-  /// Rounds and packs the current weights. The first layer keeps single precision: it has few
-  /// weights, and its input is the ink itself. O(parameters).
+  /// Rounds and packs the current weights. O(parameters).
   ///
   /// - Parameter unit: An available unit.
   package init(

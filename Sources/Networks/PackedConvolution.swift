@@ -63,13 +63,8 @@ package struct PackedConvolution: PackedLayer {
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
-    if let weights = context.eightBit, let factor = weights.factor(weight) {
-      let rounded = scratch + factorCount + panelCount(sequences.output.rows)
-      return forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
-        factor.multiply(
-          unrolled, into: y + first * outputChannels, relu: relu, scratch: rounded,
-          on: weights.unit)
-      }
+    if let weights = context.eightBit {
+      return forward(x, y, sequences, scratch: scratch, context: context, eightBit: weights)
     }
     let w =
       context.packedFactor(weight)
@@ -81,6 +76,25 @@ package struct PackedConvolution: PackedLayer {
     Kernels.addBias(
       y, context.parameters + bias.offset, y, rows: sequences.output.rows, columns: outputChannels,
       relu: relu)
+  }
+
+  /// The forward pass with weights in 8 bits, or in single precision if they are not packed.
+  private func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext, eightBit weights: EightBitWeights
+  ) {
+    let rounded = scratch + factorCount + panelCount(sequences.output.rows)
+    let factor = weights.factor(weight)
+    forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
+      let target = y + first * outputChannels
+      if let factor {
+        factor.multiply(unrolled, into: target, relu: relu, scratch: rounded, on: weights.unit)
+      } else {
+        weights.unit.multiply(
+          unrolled, weight.matrix(of: context.parameters), bias: context.parameters + bias.offset,
+          into: target, relu: relu)
+      }
+    }
   }
 
   package func backward(

@@ -135,6 +135,38 @@ struct EightBitUnitTests {
     }
   }
 
+  @Test("Products in single precision have the bits of the plain version, and are near the sums")
+  func single() {
+    var generator = SeededGenerator(seed: seed)
+    for (rows, columns, inner) in Self.sizes {
+      let a = buffer(rows * inner, .usual, &generator)
+      let b = buffer(inner * columns, .usual, &generator)
+      let bias = buffer(columns, .usual, &generator)
+      for relu in [false, true] {
+        func result(_ unit: EightBitUnit) -> [Float] {
+          let c = AlignedBuffer([Float](repeating: 7, count: rows * columns))
+          unit.multiply(
+            Matrix(a.pointer, rows: rows, columns: inner),
+            Matrix(b.pointer, rows: inner, columns: columns), bias: bias.pointer, into: c.pointer,
+            relu: relu)
+          return c.values
+        }
+        let plain = result(.plain)
+        for unit in Self.others {
+          #expect(
+            areSame(plain, result(unit)), "\(unit), \(rows) x \(inner) x \(columns), \(seed)")
+        }
+        for column in 0..<columns {
+          let sum = (0..<inner).reduce(Double(bias.pointer[column])) {
+            $0 + Double(a.pointer[$1]) * Double(b.pointer[$1 * columns + column])
+          }
+          // A thousand sums of numbers below 100 in single precision.
+          #expect(abs(Double(plain[column]) - (relu ? max(0, sum) : sum)) < 1e-3)
+        }
+      }
+    }
+  }
+
   // MARK: - LSTM
 
   /// The rows of each step: sequences of at most seven steps.

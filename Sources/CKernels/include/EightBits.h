@@ -56,6 +56,12 @@ void ck_eight_bit_multiply(ck_eight_bit_unit unit, const int8_t *a, const float 
                            const void *packed, size_t packedColumns, const float *bias, float *c,
                            size_t cStride, size_t rows, size_t columns, size_t inner, int relu);
 
+// c [rows, columns] = a b + bias in single precision, for layers that keep it; each sum is in the
+// order of the rows of b and begins with the bias, so that it does not depend on the other rows of a.
+void ck_eight_bit_multiply_single(ck_eight_bit_unit unit, const float *a, size_t aStride,
+                                  const float *b, const float *bias, float *c, size_t rows,
+                                  size_t columns, size_t inner, int relu);
+
 // An LSTM layer (Hochreiter and Schmidhuber 1997) over packed sequences in one or two directions.
 typedef struct {
   size_t hidden, directions, batch, steps;

@@ -59,12 +59,7 @@ package struct LineReadingOptions: ParsableArguments {
   var precision: ReadingPrecision?
 
   package func validate() throws {
-    if let precision, !ReadingPrecision.available.contains(precision) {
-      let available = ReadingPrecision.available.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "--precision \(precision.rawValue): this processor has no products of that kind; "
-          + "it has: \(available)")
-    }
+    try precision?.validate()
     if let lexiconBonus {
       guard lexicon != nil else { throw ValidationError("--lexicon-bonus needs --lexicon") }
       guard lexiconBonus.isFinite else {
@@ -166,4 +161,13 @@ extension ToolError {
   }
 }
 
-extension ReadingPrecision: ExpressibleByArgument {}
+extension ReadingPrecision: ExpressibleByArgument {
+  /// Checks that this processor has the products.
+  func validate() throws {
+    guard !Self.available.contains(self) else { return }
+    let available = Self.available.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError(
+      "--precision \(rawValue): this processor has no fast products of that kind; "
+        + "choose from: \(available)")
+  }
+}

@@ -215,18 +215,22 @@ public final class LineRecognizer: Recognizer {
   ///
   /// - Parameter choice: The choice of the language, which this line adds to; nil for that of this
   ///   recogniser.
+  /// - Parameter known: The network's output for the ink; nil to compute it.
   func readLine(
     _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
-    _ choice: LanguageChoice? = nil
+    _ choice: LanguageChoice? = nil, known: LineOutput? = nil
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
       return RecognitionResult(candidates: [])
     }
     return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: context.writingArea)
-      timings.features += memory.timings.features
-      timings.network += memory.timings.network
+      let output =
+        try known.map { memory.take($0) } ?? memory.run(model, ink, area: context.writingArea)
+      if known == nil {
+        timings.features += memory.timings.features
+        timings.network += memory.timings.network
+      }
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
