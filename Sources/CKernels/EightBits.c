@@ -46,15 +46,17 @@ EIGHT_BIT_HELPER int32_t nearest(float x) {
   return (int32_t)((uint32_t)bits - ROUNDER_BITS);
 }
 
-// The largest sum of the absolute values of two elements of a column, in rows 2k and 2k + 1.
-static float largest_pair(const float *column, size_t stride, size_t inner) {
-  float largest = 0;
-  for (size_t k = 0; k < inner; k += 2) {
-    float sum = fabsf(column[k * stride]);
-    if (k + 1 < inner) sum += fabsf(column[(k + 1) * stride]);
-    largest = sum > largest ? sum : largest;
-  }
-  return largest;
+// The scales of `count` adjacent columns: the largest sum of the absolute values of two elements in
+// rows 2k and 2k + 1.
+static void largest_pairs(const float *b, size_t stride, size_t inner, size_t count,
+                          float largest[GROUP]) {
+  for (size_t lane = 0; lane < GROUP; lane++) largest[lane] = 0;
+  for (size_t k = 0; k < inner; k += 2)
+    for (size_t lane = 0; lane < count; lane++) {
+      float sum = fabsf(b[k * stride + lane]);
+      if (k + 1 < inner) sum += fabsf(b[(k + 1) * stride + lane]);
+      largest[lane] = sum > largest[lane] ? sum : largest[lane];
+    }
 }
 
 void ck_eight_bit_pack(const float *b, size_t stride, size_t inner, size_t columns, size_t hidden,
@@ -63,26 +65,33 @@ void ck_eight_bit_pack(const float *b, size_t stride, size_t inner, size_t colum
   int8_t *weights = packed;
   float *scales = (float *)(weights + total * QUAD * quads);
   int32_t *offsets = (int32_t *)(scales + total);
-  for (size_t column = 0; column < total; column++) {
+  // The columns of a group are adjacent in the source, too; those at the end may be added ones.
+  for (size_t column = 0; column < total; column += GROUP) {
     const size_t source = source_column(column, columns, hidden);
+    size_t count = 0;
+    while (count < GROUP && source_column(column + count, columns, hidden) < columns) count++;
     const size_t block = column / BLOCK * BLOCK;
     const size_t width = total - block < BLOCK ? total - block : BLOCK;
     int8_t *target = weights + block * QUAD * quads + (column - block) * QUAD;
-    const float largest = source < columns ? largest_pair(b + source, stride, inner) : 0;
-    const float inverse = largest > 0 ? (float)PAIR / largest : 0;
-    int32_t sum = 0;
-    for (size_t k = 0; k < QUAD * quads; k++) {
-      int8_t weight = 0;
-      if (source < columns && k < inner) {
-        const float value = b[k * stride + source] * inverse;
-        // No NaN, whose bits could exceed the limit of a pair.
-        weight = value == value ? (int8_t)nearest(value) : 0;
-      }
-      target[k / QUAD * width * QUAD + k % QUAD] = weight;
-      sum += weight;
+    float largest[GROUP], inverse[GROUP];
+    int32_t sums[GROUP] = {0};
+    largest_pairs(b + source, stride, inner, count, largest);
+    for (size_t lane = 0; lane < GROUP; lane++) {
+      inverse[lane] = largest[lane] > 0 ? (float)PAIR / largest[lane] : 0;
+      scales[column + lane] = largest[lane] / (float)PAIR * gate_factor(column, hidden) * unit;
     }
-    scales[column] = largest / (float)PAIR * gate_factor(column, hidden) * unit;
-    offsets[column] = -128 * sum;
+    for (size_t k = 0; k < QUAD * quads; k++) {
+      float row[GROUP] = {0};
+      if (k < inner) memcpy(row, b + k * stride + source, count * sizeof(float));
+      for (size_t lane = 0; lane < GROUP; lane++) {
+        const float value = row[lane] * inverse[lane];
+        // No NaN, whose bits could exceed the limit of a pair.
+        const int32_t weight = nearest(value == value ? value : 0);
+        target[k / QUAD * width * QUAD + lane * QUAD + k % QUAD] = (int8_t)weight;
+        sums[lane] += weight;
+      }
+    }
+    for (size_t lane = 0; lane < GROUP; lane++) offsets[column + lane] = -128 * sums[lane];
   }
 }
 
