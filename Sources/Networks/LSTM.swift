@@ -89,7 +89,7 @@ struct LSTM: PackedLayer {
     let states =
       factorCount(isTraining: shape.isTraining) + shape.inputRows * gateStride
       + cells * 2 * stateStride
-    guard shape.isTraining else { return states }
+    guard shape.isTraining else { return max(states, eightBitScratchCount(shape)) }
     return states + shape.inputRows * hidden + shape.batch * hidden
   }
 
@@ -112,6 +112,11 @@ struct LSTM: PackedLayer {
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
     let layout = sequences.input
+    if let weights = context.eightBit,
+      forward(x, y, layout, scratch: scratch, eightBit: weights)
+    {
+      return
+    }
     let memory = Memory(scratch, self, layout, isTraining: context.isTraining)
     let gates = Matrix(memory.gates, rows: layout.rows, columns: gateStride)
     let input = Matrix(reading: x, rows: layout.rows, columns: inputChannels)

@@ -106,6 +106,8 @@ package struct ParameterAllocator {
   package var unit: BFloat16Unit?
   /// The matrices of the parameters, packed in advance for a unit; nil to pack them in each pass.
   package var packed: PackedWeights?
+  /// The matrices in 8 bits, for the forward pass without training; nil for another precision.
+  package var eightBit: EightBitWeights?
 
   /// Makes a context.
   @usableFromInline package init(
@@ -113,6 +115,7 @@ package struct ParameterAllocator {
     accumulates: Bool = true, isTraining: Bool = false, seed: UInt64 = 0, unit: BFloat16Unit? = nil,
     packed: PackedWeights? = nil
   ) {
+    eightBit = nil
     self.parameters = parameters
     self.gradients = gradients
     self.accumulates = accumulates

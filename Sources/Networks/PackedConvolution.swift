@@ -40,7 +40,16 @@ package struct PackedConvolution: PackedLayer {
   private func panelRows(_ rows: Int) -> Int { min(rows, max(1, Self.panelFloats / columns)) }
 
   package func scratchCount(_ shape: PackedShape) -> Int {
-    factorCount + (isDense ? 0 : panelRows(shape.outputRows) * columns)
+    factorCount + panelCount(shape.outputRows)
+      + (shape.isTraining
+        ? 0
+        : EightBitFactor.activationCount(
+          rows: isDense ? shape.outputRows : panelRows(shape.outputRows), columns: columns))
+  }
+
+  /// Floats of one panel of unrolled rows; a multiple of 16.
+  private func panelCount(_ rows: Int) -> Int {
+    isDense ? 0 : (panelRows(rows) * columns + 15) / 16 * 16
   }
 
   /// Floats for the weights as the right factor of products.
@@ -54,6 +63,9 @@ package struct PackedConvolution: PackedLayer {
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
     scratch: UnsafeMutablePointer<Float>, context: LayerContext
   ) {
+    if let weights = context.eightBit {
+      return forward(x, y, sequences, scratch: scratch, context: context, eightBit: weights)
+    }
     let w =
       context.packedFactor(weight)
       ?? RightFactor(weight.matrix(of: context.parameters), in: scratch, on: context.unit)
@@ -64,6 +76,25 @@ package struct PackedConvolution: PackedLayer {
     Kernels.addBias(
       y, context.parameters + bias.offset, y, rows: sequences.output.rows, columns: outputChannels,
       relu: relu)
+  }
+
+  /// The forward pass with weights in 8 bits, or in single precision if they are not packed.
+  private func forward(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ sequences: PackedPair,
+    scratch: UnsafeMutablePointer<Float>, context: LayerContext, eightBit weights: EightBitWeights
+  ) {
+    let rounded = scratch + factorCount + panelCount(sequences.output.rows)
+    let factor = weights.factor(weight)
+    forEachPanel(x, sequences, scratch + factorCount) { unrolled, first in
+      let target = y + first * outputChannels
+      if let factor {
+        factor.multiply(unrolled, into: target, relu: relu, scratch: rounded, on: weights.unit)
+      } else {
+        weights.unit.multiply(
+          unrolled, weight.matrix(of: context.parameters), bias: context.parameters + bias.offset,
+          into: target, relu: relu)
+      }
+    }
   }
 
   package func backward(

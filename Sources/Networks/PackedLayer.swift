@@ -13,6 +13,8 @@ protocol PackedLayer: Sendable {
   var stride: Int { get }
   /// Multiply-adds per output row.
   var multiplyAdds: Int { get }
+  /// The matrices that can be in 8 bits for reading; all of them or none.
+  var eightBitParts: [EightBitWeights.Part] { get }
 
   /// Floats of scratch memory for a shape.
   func scratchCount(_ shape: PackedShape) -> Int

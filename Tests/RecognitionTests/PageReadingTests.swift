@@ -59,6 +59,37 @@ import Testing
     #expect(one.lines.isEmpty)
   }
 
+  @Test("A line of a page, which is read in a batch, has the readings of the line alone")
+  func batches() throws {
+    // Eleven lines of different lengths: more than one batch. In 8 bits a batch changes no bits.
+    let recognizer = try LineRecognizer(
+      model: TinyLine.untrainedModel(), precision: .eightBits)
+    var lines: [[Stroke]] = []
+    for line in 0..<11 {
+      lines.append(
+        (0..<5 + line * 3 % 7).map { letter in
+          let (x, y) = (Double(letter) * 12, Double(line) * 50)
+          let deep = 12 + Double((line + letter) % 3) * 4
+          return Stroke(points: [
+            StrokePoint(x: x, y: y), StrokePoint(x: x + 6, y: y + deep),
+            StrokePoint(x: x + 8, y: y),
+          ])
+        })
+    }
+    let result = try recognizer.recognize(Ink(strokes: lines.flatMap(\.self)))
+    try #require(result.lines.map(\.strokes.count) == lines.map(\.count))
+    for (found, strokes) in zip(result.lines, lines) {
+      let alone = try recognizer.recognize(
+        Ink(strokes: strokes), context: RecognitionContext(layout: .line))
+      #expect(found.candidates.map(\.text) == alone.candidates.map(\.text))
+      #expect(found.candidates.map(\.score) == alone.candidates.map(\.score))
+      #expect(
+        found.candidates.first?.characters.map { $0.parts.map(\.points) }
+          == alone.candidates.first?.characters.map { $0.parts.map(\.points) })
+      #expect(!alone.candidates.isEmpty)
+    }
+  }
+
   /// Three lines of eight letters.
   private static let page: Ink = {
     var strokes: [Stroke] = []

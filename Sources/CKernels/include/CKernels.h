@@ -5,6 +5,8 @@
 #ifndef DUCTUS_CKERNELS_H
 #define DUCTUS_CKERNELS_H
 
+#include "EightBits.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

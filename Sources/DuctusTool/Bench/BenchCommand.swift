@@ -59,13 +59,23 @@ package struct BenchCommand: AsyncParsableCommand {
       valueName: "file"))
   var languageModel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The precision of the network that reads lines; default: the fastest of this processor.",
+      valueName: "precision"))
+  var precision: ReadingPrecision?
+
   package func validate() throws {
+    try precision?.validate()
     if let workers, workers < 1 {
       throw ValidationError("--workers \(workers): expected at least 1")
     }
-    guard plan.measuresReading || (lineModel.isEmpty && languageModel == nil) else {
+    guard
+      plan.measuresReading || (lineModel.isEmpty && languageModel == nil && precision == nil)
+    else {
       throw ValidationError(
-        "--line-model and --language-model are for --only lines, --only reading, or neither")
+        "--line-model, --language-model and --precision are for --only lines, --only reading, or "
+          + "neither")
     }
   }
 
@@ -73,7 +83,7 @@ package struct BenchCommand: AsyncParsableCommand {
     BenchPlan(
       isQuick: quick, part: only, workers: workers ?? Processor.current.logicalCores,
       lineModels: lineModel.isEmpty ? [ModelLibrary.usualModel] : lineModel,
-      languageModel: languageModel)
+      languageModel: languageModel, precision: precision)
   }
 
   package func run() async throws {
@@ -102,6 +112,8 @@ package struct BenchPlan {
   var lineModels: [String]
   /// The file of the language model for reading; nil for each bundle's own.
   var languageModel: String?
+  /// The precision of reading; nil for the fastest.
+  var precision: ReadingPrecision?
 
   /// The number of rounds. Each round includes every measurement once.
   var rounds: Int { isQuick ? 3 : 9 }

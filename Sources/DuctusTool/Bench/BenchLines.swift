@@ -26,7 +26,8 @@ final class BenchLines {
     let data = try DataSpecification(parsing: "starter:words?length=5&split=all&limit=64")
     lines = try data.records().map { try $0.get().labeled }
     reading = try BenchLineReading(
-      lines.map(\.ink), models: plan.lineModels, languageModel: plan.languageModel)
+      lines.map(\.ink), models: plan.lineModels, languageModel: plan.languageModel,
+      precision: plan.precision)
     if plan.measuresLineTraining { try prepareTraining(plan) }
   }
 

@@ -72,9 +72,20 @@ struct BenchReport: Codable, Equatable {
     var parameters: Int
     /// The size of the language model; nil if it reads without one.
     var languageBytes: Int?
+    /// The number of symbols, including the blank.
+    var classes: Int
+    /// The mean number of points of a line, which are the network's input steps.
+    var steps: Double
+    /// The precision of the network's products: `single`, `mixed` or `8-bit`.
+    var precision: String
     var milliseconds: Percentiles
     /// The median of each round.
     var roundMedians: Spread
+    /// The mean time of the network alone.
+    var networkMilliseconds: Spread
+    /// The operations of the network per second, divided by those of a large product in the same
+    /// precision and round.
+    var shareOfPeak: Spread
   }
 
   /// Lines of text by virtual writers.
@@ -197,10 +208,15 @@ extension BenchReport {
     let reading = found.reading.flatMap { one in
       [
         "  \(one.model): \(one.parameters) parameters, "
-          + (one.languageBytes.map { "language model of \($0) bytes" } ?? "no language model"),
+          + (one.languageBytes.map { "language model of \($0) bytes" } ?? "no language model")
+          + ", \(one.precision)",
         String(
           format: "    p50 %.1f, p95 %.1f, p99 %.1f ms", one.milliseconds.p50, one.milliseconds.p95,
           one.milliseconds.p99) + ", medians of the rounds \(text(one.roundMedians, 1))",
+        "    network \(text(one.networkMilliseconds, 2)) ms, "
+          + String(
+            format: "%.0f %% of peak (%.0f ... %.0f)", 100 * one.shareOfPeak.median,
+            100 * one.shareOfPeak.low, 100 * one.shareOfPeak.high),
       ]
     }
     return (training.isEmpty ? [] : ["\(title), training"] + training)

@@ -1,5 +1,6 @@
 import CBLAS
 import LinearAlgebra
+import Recognition
 
 /// The speed of one matrix product, C (M x N) = A (M x K) · B (K x N).
 package struct GEMMMeasurement: Codable, Equatable {
@@ -36,7 +37,7 @@ enum GEMMBenchmark {
   private static let largeSeconds = 0.6
   /// The time in which a smaller product is repeated, in seconds.
   private static let smallSeconds = 0.2
-  /// The side of the square product in mixed precision.
+  /// The side of the square product in mixed precision and in 8 bits.
   private static let mixedSide = 1024
 
   /// Measures the important sizes: a large square product on one thread and on all threads, and the
@@ -63,14 +64,46 @@ enum GEMMBenchmark {
 
   /// Measures a large product in mixed precision on one thread; nil if the processor does not
   /// support it.
-  static func runInMixedPrecision() -> GEMMMeasurement? {
+  static func runInMixedPrecision(seconds: Double = smallSeconds) -> GEMMMeasurement? {
     guard let unit = BFloat16Unit() else { return nil }
     let side = mixedSide
-    return measure(rows: side, inner: side, columns: side, threads: 1, seconds: smallSeconds) {
+    return measure(rows: side, inner: side, columns: side, threads: 1, seconds: seconds) {
       Matrix($2, rows: side, columns: side).multiply(
         Matrix(reading: $0, rows: side, columns: side),
         Matrix(reading: $1, rows: side, columns: side), on: unit)
     }
+  }
+
+  /// Measures a large product in 8 bits on one thread: 2·M·N·K operations on integers, and the
+  /// rounding of the left factor; nil if the processor has no fast instructions for it.
+  static func runInEightBits(seconds: Double = smallSeconds) -> GEMMMeasurement? {
+    guard EightBitUnit.isAvailable else { return nil }
+    let side = mixedSide
+    let memory = AlignedBuffer(count: EightBitFactor.count(inner: side, columns: side))
+    let scratch = AlignedBuffer(count: EightBitFactor.activationCount(rows: side, columns: side))
+    var factor: EightBitFactor?
+    return measure(rows: side, inner: side, columns: side, threads: 1, seconds: seconds) {
+      // Packing belongs to the first run, which is not counted.
+      let packed =
+        factor
+        ?? EightBitFactor(
+          Matrix(reading: $1, rows: side, columns: side), bias: nil, in: memory.pointer)
+      factor = packed
+      packed.multiply(
+        Matrix(reading: $0, rows: side, columns: side), into: $2, scratch: scratch.pointer,
+        on: .fastest)
+    }
+  }
+
+  /// Measures the product that is the peak of reading in a precision, on one thread.
+  static func run(_ precision: ReadingPrecision, seconds: Double) -> GEMMMeasurement {
+    let product: GEMMMeasurement? =
+      switch precision {
+      case .single: nil
+      case .mixed: runInMixedPrecision(seconds: seconds)
+      case .eightBits: runInEightBits(seconds: seconds)
+      }
+    return product ?? measure(square: mixedSide, threads: 1, seconds: seconds)
   }
 
   private static func measure(square side: Int, threads: Int, seconds: Double) -> GEMMMeasurement {

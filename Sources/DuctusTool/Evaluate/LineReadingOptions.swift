@@ -50,7 +50,16 @@ package struct LineReadingOptions: ParsableArguments {
       """, valueName: "bonus"))
   var lexiconBonus: Float?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Line models: the precision of the network's products: single, mixed on processors with AMX or \
+      AVX-512 BF16, or 8-bit on those with AVX2 or NEON; default: the fastest.
+      """, valueName: "precision"))
+  var precision: ReadingPrecision?
+
   package func validate() throws {
+    try precision?.validate()
     if let lexiconBonus {
       guard lexicon != nil else { throw ValidationError("--lexicon-bonus needs --lexicon") }
       guard lexiconBonus.isFinite else {
@@ -85,6 +94,7 @@ package struct LineReadingOptions: ParsableArguments {
     var options = ReadingOptions()
     options.languageModel = languageModel
     options.recurrentModel = recurrentModel
+    options.precision = precision
     options.characterModel = try characterModel.map {
       try OpenModel.characters($0, for: labels).model
     }
@@ -148,5 +158,16 @@ extension ToolError {
     .badInput(
       "--character-model \(name): it knows none of the line model's characters; "
         + "name a model of single characters, such as latin-characters")
+  }
+}
+
+extension ReadingPrecision: ExpressibleByArgument {
+  /// Checks that this processor has the products.
+  func validate() throws {
+    guard !Self.available.contains(self) else { return }
+    let available = Self.available.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError(
+      "--precision \(rawValue): this processor has no fast products of that kind; "
+        + "choose from: \(available)")
   }
 }

@@ -17,6 +17,8 @@ public struct ReadingOptions: Sendable {
   public var alphabet: Alphabet?
   /// The allowed or preferred words; nil for none.
   public var vocabulary: Vocabulary?
+  /// The precision of the network's products; nil for the fastest of this processor.
+  public var precision: ReadingPrecision?
 
   /// Makes options that use everything in the bundle and nothing else.
   public init() {}
@@ -24,6 +26,7 @@ public struct ReadingOptions: Sendable {
   /// True if nothing replaces the models of the bundle.
   var replacesNothing: Bool {
     languageModel == nil && recurrentModel == nil && characterModel == nil && !isWithoutLanguage
+      && precision == nil
   }
 
   /// The same without alphabet and vocabulary.
@@ -209,13 +212,13 @@ extension LineRecognizer {
   /// - Throws: The errors of the initialiser with single models.
   public convenience init(
     _ model: LineModel, with companions: LineCompanions, alphabet: Alphabet? = nil,
-    vocabulary: Vocabulary? = nil
+    vocabulary: Vocabulary? = nil, precision: ReadingPrecision? = nil
   ) throws(RecognitionError) {
     try self.init(
       model: model, languageModel: companions.language?.model,
       recurrentModel: companions.recurrent?.model, characterModel: companions.characters,
       rules: companions.rules, language: companions.tag,
       configuration: companions.configuration(of: model), alphabet: alphabet,
-      vocabulary: vocabulary)
+      vocabulary: vocabulary, precision: precision)
   }
 }

@@ -117,7 +117,8 @@ public struct OpenModel: Sendable {
     let companions = try LineCompanions(of: bundle, options)
     return LineReading(
       recognizer: try LineRecognizer(
-        line, with: companions, alphabet: options.alphabet, vocabulary: options.vocabulary),
+        line, with: companions, alphabet: options.alphabet, vocabulary: options.vocabulary,
+        precision: options.precision),
       companions: companions,
       isTuned: companions.decodingKey.map { line.decoding[$0] != nil } ?? true)
   }

@@ -16,35 +16,38 @@ package final class LineReadingMemory {
   var decoder = BeamDecoder()
   /// The timings of the last run.
   private(set) var timings = LineTimings()
-  private var trajectory = Trajectory()
-  private var line = NormalizedLine()
-  private var encoder: LineEncoder
+  /// The ink of the last output.
+  private var current: EncodedLine
   private var alignment = ForcedAlignment()
   private var scores = AlignedBuffer(count: 0)
-  /// The unit for the network's products, with its weights; nil for single precision.
+  /// The network's weights, and the unit for products in mixed precision.
+  private let weights: ReadingWeights
   private let unit: BFloat16Unit?
-  private let weights: PackedWeights?
   /// nil if there is no recurrent language model.
   let recurrent: RecurrentScorer?
 
-  init(_ model: LineModel, _ weights: PackedWeights?, _ recurrent: RecurrentLanguageModel?) {
+  init(_ model: LineModel, _ weights: ReadingWeights, _ recurrent: RecurrentLanguageModel?) {
     self.weights = weights
-    unit = weights.flatMap { _ in BFloat16Unit() }
+    unit = weights.makeUnit()
     workspace = model.network.makeWorkspace()
-    encoder = LineEncoder(model.pipeline)
+    current = EncodedLine(model.pipeline)
     self.recurrent = recurrent.flatMap { RecurrentScorer($0) }
   }
 
+  /// The layout of the last output: one sequence.
+  let layout = PackedSequences()
+
   /// The number of time steps of the last output.
-  var steps: Int { workspace.outputSequences.lengths.first ?? 0 }
+  var steps: Int { layout.steps }
 
   /// The number of strokes of the last ink that exceeded the limit.
-  var unreadStrokes: Int { encoder.unreadStrokes }
+  var unreadStrokes: Int { current.encoder.unreadStrokes }
 
   /// The strokes of the last ink, in the form for aligning.
   func strokes(of ink: Ink) -> LineStrokes {
-    let unit = trajectory.frame.unit
-    let turned = ink.turned(encoder.pipeline.direction)
+    let unit = current.trajectory.frame.unit
+    let turned = ink.turned(current.encoder.pipeline.direction)
+    let line = current.line
     // Horizontal order is that of the line as it was read.
     let ink = line.rowShifts.map { turned.moved(right: $0.map { Double($0) * unit }) } ?? turned
     return LineStrokes(
@@ -57,13 +60,9 @@ package final class LineReadingMemory {
     _ model: LineModel, _ ink: Ink, area: WritingArea?
   ) throws(InkError) -> UnsafePointer<Float> {
     let start = ContinuousClock.now
-    try trajectory.load(ink)
-    trajectory.turn(model.pipeline.direction)
-    let area = area.flatMap { $0.turned(model.pipeline.direction) }
-    line.load(trajectory, area: area.map { LocalArea($0, in: trajectory.frame) })
-    encoder.encode(line)
-    workspace.sequences.set(lengths: CollectionOfOne(encoder.steps))
-    encoder.values.withUnsafeBufferPointer { values in
+    try current.encode(ink, area: area)
+    workspace.sequences.set(lengths: CollectionOfOne(current.encoder.steps))
+    current.encoder.values.withUnsafeBufferPointer { values in
       if let base = values.baseAddress {
         workspace.input.update(from: base, count: values.count)
       }
@@ -71,11 +70,60 @@ package final class LineReadingMemory {
     let encoded = ContinuousClock.now
     timings.features = encoded - start
     defer { timings.network = ContinuousClock.now - encoded }
-    return UnsafePointer(
-      model.network.forward(
-        workspace,
-        context: LayerContext(
-          parameters: model.parameters.pointer, unit: unit, packed: weights)))
+    let output = model.network.forward(workspace, context: weights.context(model, unit: unit))
+    layout.set(lengths: workspace.outputSequences.lengths)
+    return UnsafePointer(output)
+  }
+
+  /// Computes the log-probabilities of several inks with points in one batch. Adds to the timings.
+  func run(
+    _ model: LineModel, _ inks: [Ink], area: WritingArea?, _ timings: inout LineTimings
+  ) throws(InkError) -> [LineOutput] {
+    let start = ContinuousClock.now
+    var lines: [EncodedLine] = []
+    for ink in inks {
+      try current.encode(ink, area: area)
+      lines.append(current)
+    }
+    // Longest first.
+    let order = lines.indices.sorted {
+      let (a, b) = (lines[$0].encoder.steps, lines[$1].encoder.steps)
+      return a == b ? $0 < $1 : a > b
+    }
+    workspace.sequences.set(lengths: order.map { lines[$0].encoder.steps })
+    let (input, channels) = (workspace.input, model.pipeline.channels)
+    for (sequence, index) in order.enumerated() {
+      lines[index].encoder.values.withUnsafeBufferPointer { values in
+        guard let base = values.baseAddress else { return }
+        for step in 0..<lines[index].encoder.steps {
+          let row = workspace.sequences.row(sequence: sequence, step: step)
+          (input + row * channels).update(from: base + step * channels, count: channels)
+        }
+      }
+    }
+    let encoded = ContinuousClock.now
+    timings.features += encoded - start
+    defer { timings.network += ContinuousClock.now - encoded }
+    let output = model.network.forward(workspace, context: weights.context(model, unit: unit))
+    let (packed, classes) = (workspace.outputSequences, model.labels.count + 1)
+    var result: [LineOutput?] = lines.map { _ in nil }
+    for (sequence, index) in order.enumerated() {
+      let steps = packed.lengths[sequence]
+      let values = AlignedBuffer(count: steps * classes)
+      for step in 0..<steps {
+        (values.pointer + step * classes).update(
+          from: output + packed.row(sequence: sequence, step: step) * classes, count: classes)
+      }
+      result[index] = LineOutput(line: lines[index], values: values, steps: steps)
+    }
+    return result.compactMap { $0 }
+  }
+
+  /// Makes an output of a batch the last one. Valid while the output lives.
+  func take(_ output: LineOutput) -> UnsafePointer<Float> {
+    current = output.line
+    layout.set(lengths: CollectionOfOne(output.steps))
+    return UnsafePointer(output.values.pointer)
   }
 
   /// The output [T, K] minus the corrections [K] at each time step; the output itself if there are
@@ -131,6 +179,7 @@ package final class LineReadingMemory {
     }
     let starts = strokes.starts
     let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
+      let encoder = current.encoder
       let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
       return starts.place(ofDrawn: Int(source))
     }
@@ -147,6 +196,32 @@ package final class LineReadingMemory {
       certainties: ForcedAlignment.certainties(
         output, classes: classes, labels: labels, at: ranges))
   }
+}
+
+/// An ink in the form of the network's input.
+struct EncodedLine: Sendable {
+  private(set) var trajectory = Trajectory()
+  private(set) var line = NormalizedLine()
+  private(set) var encoder: LineEncoder
+
+  init(_ pipeline: LinePipeline) { encoder = LineEncoder(pipeline) }
+
+  /// Encodes an ink with points. O(points + steps).
+  mutating func encode(_ ink: Ink, area: WritingArea?) throws(InkError) {
+    try trajectory.load(ink)
+    trajectory.turn(encoder.pipeline.direction)
+    let area = area.flatMap { $0.turned(encoder.pipeline.direction) }
+    line.load(trajectory, area: area.map { LocalArea($0, in: trajectory.frame) })
+    encoder.encode(line)
+  }
+}
+
+/// The network's output for one of several lines that were read as a batch.
+struct LineOutput {
+  fileprivate let line: EncodedLine
+  /// [T, K]
+  fileprivate let values: AlignedBuffer
+  fileprivate let steps: Int
 }
 
 /// The ink and the probability of each symbol of a text.
@@ -199,9 +274,8 @@ extension Ink {
 struct LineReadingModels: Sendable {
   /// The model of symbols in ink.
   var line: LineModel
-  /// Its weights for mixed precision, packed once for all threads; nil if products are in single
-  /// precision.
-  var weights: PackedWeights?
+  /// Its weights.
+  var weights = ReadingWeights.single
   /// The language model of the beam search.
   var language: LanguageModel?
   /// The model that rescores the best readings.

@@ -33,8 +33,7 @@ extension LineRecognizer {
   func greedyText(_ output: UnsafePointer<Float>, _ memory: LineReadingMemory) -> String {
     var labels: [Int32] = []
     GreedyDecoding.labels(
-      output, classes: model.labels.count + 1, sequence: 0, of: memory.workspace.outputSequences,
-      into: &labels)
+      output, classes: model.labels.count + 1, sequence: 0, of: memory.layout, into: &labels)
     return text(labels)
   }
 
@@ -85,6 +84,16 @@ extension LineRecognizer {
       let characters = aligned.ink
       return characters.allSatisfy { $0.parts.isEmpty } ? nil : characters
     }
+  }
+
+  /// The number of the network's input steps for an ink.
+  ///
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`.
+  package func inputSteps(of ink: Ink, area: WritingArea? = nil) throws -> Int {
+    guard !ink.isEmpty else { return 0 }
+    var line = EncodedLine(model.pipeline)
+    try line.encode(ink, area: area)
+    return line.encoder.steps
   }
 
   /// The network's output: ln p [T, K] of the blank, class 0, and of the model's symbols at each

@@ -1,7 +1,8 @@
 import InkCore
 import Layout
 
-/// Reading of pages: the lines are found, read one after the other, and put together.
+/// Reading of pages: the lines are found, read by the network in batches, searched one after the
+/// other, and put together.
 extension LineRecognizer {
   /// Reads ink whose lines are to be found.
   ///
@@ -26,20 +27,31 @@ extension LineRecognizer {
     var result = RecognitionResult(candidates: [], drawing: layout.drawing)
     let before = context.preContext
     var read: [PageLine] = []
-    for (block, lines) in layout.blocks.enumerated() {
-      for line in lines.lines {
-        try Task.checkCancellation()
+    let lines = layout.blocks.enumerated().flatMap { block, lines in
+      lines.lines.map { line in
         let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] }).rotated(by: -lines.angle)
-        let found = try readLine(upright, context, count: count, &timings, choice)
-        read.append(
-          PageLine(ink: upright, context: context, reader: choice?.reader, words: choice?.lastLine))
-        result.unreadStrokes += found.unreadStrokes
-        result.lines.append(RecognizedLine(block: block, strokes: line.strokes, candidates: []))
-        result.lines[result.lines.count - 1].take(found.candidates)
-        let text = result.lines.map(\.text).filter { !$0.isEmpty }
-        context.preContext =
-          text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
+        return (block: block, strokes: line.strokes, ink: upright)
       }
+    }
+    var outputs: [LineOutput?] = []
+    for (index, line) in lines.enumerated() {
+      try Task.checkCancellation()
+      if index == outputs.count {
+        let batch = lines[index...].prefix(Self.batch).map(\.ink)
+        outputs += try self.outputs(of: batch, area: context.writingArea, &timings)
+      }
+      let found = try readLine(
+        line.ink, context, count: count, &timings, choice, known: outputs[index])
+      outputs[index] = nil
+      read.append(
+        PageLine(ink: line.ink, context: context, reader: choice?.reader, words: choice?.lastLine))
+      result.unreadStrokes += found.unreadStrokes
+      result.lines.append(
+        RecognizedLine(block: line.block, strokes: line.strokes, candidates: []))
+      result.lines[index].take(found.candidates)
+      let text = result.lines.map(\.text).filter { !$0.isEmpty }
+      context.preContext =
+        text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
     }
     let languages = try choice.map {
       try readAgain(&result.lines, read, $0, count: count, &timings)
@@ -51,6 +63,24 @@ extension LineRecognizer {
       result.blocks[result.lines[line].block].language = language
     }
     result.markItems(in: ink)
+    return result
+  }
+
+  /// The lines that the network reads at once. More are hardly faster, and each takes about 1 MB.
+  private static let batch = 8
+
+  /// The network's output for each of a few lines; nil for one without points, and for a single one,
+  /// which needs no batch.
+  private func outputs(
+    of lines: [Ink], area: WritingArea?, _ timings: inout LineTimings
+  ) throws -> [LineOutput?] {
+    let written = lines.indices.filter { !lines[$0].isEmpty }
+    guard written.count > 1 else { return lines.map { _ in nil } }
+    let found = try memories.withMemory { memory in
+      try memory.run(model, written.map { lines[$0] }, area: area, &timings)
+    }
+    var result: [LineOutput?] = lines.map { _ in nil }
+    for (index, output) in zip(written, found) { result[index] = output }
     return result
   }
 

@@ -55,9 +55,7 @@ public final class LineRecognizer: Recognizer {
   /// The most characters of a word begun before the ink that are looked up in a vocabulary.
   static let longestWord = 200
 
-  /// Makes a recogniser. If the processor supports it, the network's products are computed in mixed
-  /// precision (`BFloat16Unit`), so that probabilities differ between processors in the third
-  /// digit.
+  /// Makes a recogniser.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -71,6 +69,8 @@ public final class LineRecognizer: Recognizer {
   ///     language model, by the hash in ``LanguageModelFile``. Nil for the default.
   ///   - alphabet: The allowed characters, or nil for all.
   ///   - vocabulary: The allowed or preferred words, or nil.
+  ///   - precision: The precision of the network's products; nil for the fastest of this processor.
+  ///     ``ReadingPrecision/mixed`` is ``ReadingPrecision/single`` on processors without it.
   /// - Throws: ``RecognitionError/emptyAlphabet`` if the model can write none of the characters
   ///   except the space, ``RecognitionError/unwritableVocabulary`` if it can write no word of a
   ///   closed vocabulary, ``RecognitionError/unusableConfiguration(member:expected:found:)`` for a
@@ -80,10 +80,10 @@ public final class LineRecognizer: Recognizer {
     recurrentModel: RecurrentLanguageModel? = nil, characterModel: GlyphModel? = nil,
     rules: LanguageRules? = nil, language: String? = nil,
     configuration: DecoderConfiguration? = nil, alphabet: Alphabet? = nil,
-    vocabulary: Vocabulary? = nil
+    vocabulary: Vocabulary? = nil, precision: ReadingPrecision? = nil
   ) throws(RecognitionError) {
     let models = LineReadingModels(
-      line: model, weights: PackedWeights(model.network, parameters: model.parameters),
+      line: model, weights: ReadingWeights(model, precision ?? .fastest),
       language: languageModel, recurrent: recurrentModel, character: characterModel, rules: rules,
       tag: language)
     try self.init(models, configuration, alphabet, vocabulary)
@@ -215,18 +215,22 @@ public final class LineRecognizer: Recognizer {
   ///
   /// - Parameter choice: The choice of the language, which this line adds to; nil for that of this
   ///   recogniser.
+  /// - Parameter known: The network's output for the ink; nil to compute it.
   func readLine(
     _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
-    _ choice: LanguageChoice? = nil
+    _ choice: LanguageChoice? = nil, known: LineOutput? = nil
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
       return RecognitionResult(candidates: [])
     }
     return try memories.withMemory { memory in
-      let output = try memory.run(model, ink, area: context.writingArea)
-      timings.features += memory.timings.features
-      timings.network += memory.timings.network
+      let output =
+        try known.map { memory.take($0) } ?? memory.run(model, ink, area: context.writingArea)
+      if known == nil {
+        timings.features += memory.timings.features
+        timings.network += memory.timings.network
+      }
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
