@@ -93,6 +93,7 @@ let package = Package(
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
+    .target(name: "ExternalModels", dependencies: ["Files", "InkCore", "Recognition"]),
     .target(
       name: "InstalledModels",
       dependencies: ["ModelFormat", "ModelStore", "PretrainedModels", "Recognition"]),
@@ -146,7 +147,8 @@ let package = Package(
     .target(
       name: "DataDoctor",
       dependencies: [
-        "Evaluation", "Features", "InkCore", "InkDatasets", "Metrics", "Recognition", "Training",
+        "Evaluation", "Features", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+        "Training",
       ]),
     .target(
       name: "DuctusKit",
@@ -177,7 +179,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText",
+        "CBLAS", "Downloads", "ExternalModels", "Files", "InkCore", "InkFormats",
+        "InkDatasets", "IntensityText",
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
         "SafeTensors",
@@ -277,6 +280,10 @@ let package = Package(
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
       ]),
+    .testTarget(
+      name: "ExternalModelsTests",
+      dependencies: ["Evaluation", "ExternalModels", "InkCore", "InkDatasets", "Recognition"],
+      exclude: ["stand-in.py"]),
     .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(
       name: "ModelStoreTests",

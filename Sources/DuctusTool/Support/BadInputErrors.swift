@@ -66,3 +66,4 @@ extension TrainingError: BadInputError {
     }
   }
 }
+
