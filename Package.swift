@@ -79,6 +79,7 @@ let package = Package(
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
     .target(name: "Downloads", dependencies: ["Files", crypto]),
+    .target(name: "EventFiles", dependencies: ["Files"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
@@ -179,7 +180,7 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Downloads", "ExternalModels", "Files", "InkCore", "InkFormats",
+        "CBLAS", "Downloads", "EventFiles", "ExternalModels", "Files", "InkCore", "InkFormats",
         "InkDatasets", "IntensityText",
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
@@ -284,6 +285,7 @@ let package = Package(
       name: "ExternalModelsTests",
       dependencies: ["Evaluation", "ExternalModels", "InkCore", "InkDatasets", "Recognition"],
       exclude: ["stand-in.py"]),
+    .testTarget(name: "EventFilesTests", dependencies: ["EventFiles", "Files"]),
     .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(
       name: "ModelStoreTests",
@@ -391,7 +393,7 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats",
+        "DuctusTool", "Evaluation", "EventFiles", "Files", "InkCore", "InkDatasets", "InkFormats",
         "IntensityText", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),

@@ -1,5 +1,6 @@
 import EditorStorage
 import Evaluation
+import EventFiles
 import InkCore
 import InkDatasets
 import InkEditor
@@ -67,3 +68,4 @@ extension TrainingError: BadInputError {
   }
 }
 
+extension EventFileError: BadInputError {}

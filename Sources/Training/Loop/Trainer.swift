@@ -116,7 +116,7 @@ public final class Trainer<Task: TrainingTask> {
       observer?.trainingDidStep(
         TrainingProgress(
           step: state.step, steps: schedule.steps, epoch: state.epoch,
-          epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss))
+          epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss, rate: rate))
       if observer?.shouldStop == true {
         try clock.saveNow()
         throw TrainingError.interrupted(epoch: state.epoch, step: state.step)
