@@ -94,6 +94,12 @@ let package = Package(
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
+    .target(
+      name: "OnnxFormat",
+      dependencies: [
+        "Features", "Files", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "Recognition",
+        "SafeTensors",
+      ]),
     .target(name: "ExternalModels", dependencies: ["Files", "InkCore", "Recognition"]),
     .target(
       name: "InstalledModels",
@@ -184,7 +190,7 @@ let package = Package(
         "InkDatasets", "IntensityText",
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
-        "SafeTensors",
+        "OnnxFormat", "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor",
         "InkSearch", "RunLog",
         "Reports", "DataDoctor",
@@ -285,6 +291,12 @@ let package = Package(
       name: "ExternalModelsTests",
       dependencies: ["Evaluation", "ExternalModels", "InkCore", "InkDatasets", "Recognition"],
       exclude: ["stand-in.py"]),
+    .testTarget(
+      name: "OnnxFormatTests",
+      dependencies: [
+        "Features", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "OnnxFormat",
+        "PretrainedModels", "Recognition", "SafeTensors",
+      ]),
     .testTarget(name: "EventFilesTests", dependencies: ["EventFiles", "Files"]),
     .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(

@@ -8,6 +8,7 @@ import InkFormats
 import ModelFormat
 import ModelStore
 import Networks
+import OnnxFormat
 import Recognition
 import Reports
 import RunLog
@@ -69,3 +70,4 @@ extension TrainingError: BadInputError {
 }
 
 extension EventFileError: BadInputError {}
+extension OnnxError: BadInputError {}
