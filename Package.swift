@@ -79,6 +79,7 @@ let package = Package(
     .target(name: "Layout", dependencies: ["InkCore"]),
     .target(name: "Features", dependencies: ["InkCore", "Layout", "LinearAlgebra"]),
     .target(name: "Downloads", dependencies: ["Files", crypto]),
+    .target(name: "EventFiles", dependencies: ["Files"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
     .target(name: "LanguageModels", dependencies: ["Files"]),
@@ -93,6 +94,13 @@ let package = Package(
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
+    .target(
+      name: "OnnxFormat",
+      dependencies: [
+        "Features", "Files", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "Recognition",
+        "SafeTensors",
+      ]),
+    .target(name: "ExternalModels", dependencies: ["Files", "InkCore", "Recognition"]),
     .target(
       name: "InstalledModels",
       dependencies: ["ModelFormat", "ModelStore", "PretrainedModels", "Recognition"]),
@@ -148,7 +156,8 @@ let package = Package(
     .target(
       name: "DataDoctor",
       dependencies: [
-        "Evaluation", "Features", "InkCore", "InkDatasets", "Metrics", "Recognition", "Training",
+        "Evaluation", "Features", "InkCore", "InkDatasets", "InkFormats", "Metrics", "Recognition",
+        "Training",
       ]),
     .target(
       name: "DuctusKit",
@@ -178,10 +187,11 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Distributed", "Downloads", "Files", "InkCore", "InkFormats", "InkDatasets",
-        "IntensityText", "LinearAlgebra", "Features", "InstalledModels", "Networks",
+        "CBLAS", "Distributed", "Downloads", "EventFiles", "ExternalModels", "Files", "InkCore",
+        "InkFormats", "InkDatasets", "IntensityText",
+        "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
-        "SafeTensors",
+        "OnnxFormat", "SafeTensors",
         "Recognition", "Training", "Evaluation", "EditorStorage", "Exports", "InkEditor",
         "InkSearch", "RunLog",
         "Reports", "DataDoctor",
@@ -278,6 +288,17 @@ let package = Package(
         "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
         "Recognition", "SafeTensors",
       ]),
+    .testTarget(
+      name: "ExternalModelsTests",
+      dependencies: ["Evaluation", "ExternalModels", "InkCore", "InkDatasets", "Recognition"],
+      exclude: ["stand-in.py"]),
+    .testTarget(
+      name: "OnnxFormatTests",
+      dependencies: [
+        "Features", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "OnnxFormat",
+        "PretrainedModels", "Recognition", "SafeTensors",
+      ]),
+    .testTarget(name: "EventFilesTests", dependencies: ["EventFiles", "Files"]),
     .testTarget(name: "ExchangeTests", dependencies: ["InkCore", "Recognition"]),
     .testTarget(
       name: "ModelStoreTests",
@@ -386,7 +407,7 @@ let package = Package(
     .testTarget(
       name: "DuctusToolTests",
       dependencies: [
-        "DuctusTool", "Evaluation", "Files", "InkCore", "InkDatasets", "InkFormats",
+        "DuctusTool", "Evaluation", "EventFiles", "Files", "InkCore", "InkDatasets", "InkFormats",
         "IntensityText", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),

@@ -82,7 +82,7 @@ package struct DataExamination {
         switch element {
         case .success(let record):
           let index = survey.add(record.labeled)
-          opinions.add(record.labeled, index: index, format: part.format)
+          try opinions.add(record, index: index, format: part.format)
         case .failure(let error): survey.add(error)
         }
         records += 1

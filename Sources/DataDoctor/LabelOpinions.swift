@@ -3,6 +3,7 @@ import Features
 import Foundation
 import InkCore
 import InkDatasets
+import InkFormats
 import Metrics
 import Recognition
 import Training
@@ -49,15 +50,18 @@ struct LabelOpinions {
   }
 
   /// Judges a record now, or keeps it for cross-validation. O(points).
-  mutating func add(_ labeled: LabeledInk, index: Int, format: DataFormat) {
+  ///
+  /// - Throws: The error of an outside program that answers no more.
+  mutating func add(_ record: InkRecord, index: Int, format: DataFormat) throws {
+    let labeled = record.labeled
     guard !labeled.ink.isEmpty else { return }
     switch judge {
     case .crossValidation: addSample(labeled, index)
     case .recognizer(let recognizer, _):
       if let labels = recognizer.labels {
-        addGlyph(labeled, index, recognizer, labels)
+        try addGlyph(record, index, recognizer, labels)
       } else {
-        addText(labeled, index, format, recognizer)
+        try addText(record, index, format, recognizer)
       }
     }
   }
@@ -77,16 +81,25 @@ struct LabelOpinions {
   }
 
   private mutating func addGlyph(
-    _ labeled: LabeledInk, _ index: Int, _ recognizer: any Recognizer, _ names: [String]
-  ) {
+    _ record: InkRecord, _ index: Int, _ recognizer: any Recognizer, _ names: [String]
+  ) throws {
+    let labeled = record.labeled
     guard let label = places[labeled.label],
-      let result = try? recognizer.recognize(
+      let result = try recognizer.answer(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea, layout: .line),
-        maximumCandidates: names.count)
+        maximumCandidates: names.count, place: record.place(index))
     else { return }
+    var names = names
     var probabilities = [Float](repeating: 0, count: names.count)
     for candidate in result.candidates {
-      if let place = places[candidate.text] { probabilities[place] = Float(exp(candidate.score)) }
+      let probability = Float(exp(candidate.score))
+      if let place = places[candidate.text] {
+        probabilities[place] = probability
+      } else {
+        // An outside program may know more labels than the data.
+        names.append(candidate.text)
+        probabilities.append(probability)
+      }
     }
     let judgement = LabelJudgement(probabilities: probabilities, label: label)
     add(judgement, index, labeled.label, labeled.writer, names)
@@ -105,13 +118,13 @@ struct LabelOpinions {
   }
 
   private mutating func addText(
-    _ labeled: LabeledInk, _ index: Int, _ format: DataFormat,
-    _ recognizer: any Recognizer
-  ) {
+    _ record: InkRecord, _ index: Int, _ format: DataFormat, _ recognizer: any Recognizer
+  ) throws {
+    let labeled = record.labeled
     let reference = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
-    let result = try? recognizer.recognize(
+    let result = try recognizer.answer(
       labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea, layout: .line),
-      maximumCandidates: 1)
+      maximumCandidates: 1, place: record.place(index))
     guard let read = result?.candidates.first?.text,
       let rate = EditDistance(reference: reference, hypothesis: read).rate
     else { return }

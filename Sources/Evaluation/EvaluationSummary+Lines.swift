@@ -8,11 +8,11 @@ extension EvaluationSummary {
   ///   - evaluation: The figures.
   ///   - model: The path of the bundle.
   ///   - data: The data, as named on the command line.
-  ///   - modelBytes: Bytes of the bundle on disk.
+  ///   - modelBytes: Bytes of the bundle on disk; nil for an outside program.
   ///   - languageBytes: Bytes of the language models, or nil if none was used.
   ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
   package init(
-    _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int,
+    _ evaluation: LineEvaluation, model: String, data: [String], modelBytes: Int?,
     languageBytes: Int?, peakResidentBytes: Int?
   ) {
     let errors = evaluation.errors

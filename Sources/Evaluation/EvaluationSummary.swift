@@ -153,6 +153,23 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
     package var kindConfusions: [Confusion]
   }
 
+  /// What an outside program needed.
+  package struct Program: Codable, Hashable, Sendable {
+    /// The time that an answer might take.
+    package var timeLimitSeconds: Double
+    /// Time from the program's start to its first answer, which is part of the latency of the first
+    /// ink.
+    @OrNull package var firstAnswerSeconds: Double?
+    /// Processor time of all processes of the program.
+    package var cpuSeconds: Double
+
+    package init(timeLimitSeconds: Double, firstAnswerSeconds: Double?, cpuSeconds: Double) {
+      self.timeLimitSeconds = timeLimitSeconds
+      self.cpuSeconds = cpuSeconds
+      self.firstAnswerSeconds = firstAnswerSeconds
+    }
+  }
+
   /// Edits of characters by kind.
   package struct Edits: Codable, Hashable, Sendable {
     /// Characters read as others.
@@ -218,11 +235,11 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull package var stagesMs: Stages?
   /// The throughput on one thread.
   @OrNull package var samplesPerSecond: Double?
-  /// The size of the bundle on disk.
-  package var modelBytes: Int
+  /// The size of the bundle on disk; null for an outside program.
+  @OrNull package var modelBytes: Int?
   /// Bytes of the language models; null if there are none.
   @OrNull package var languageBytes: Int?
-  /// The peak memory of the process.
+  /// The peak memory of the process, or of the outside program.
   @OrNull package var peakResidentBytes: Int?
   /// The intervals of rates.
   package var intervals: Intervals
@@ -254,6 +271,8 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull package var robustness: [String: Double]?
   /// Figures through the editor; null if not measured.
   @OrNull package var editor: [String: Double]?
+  /// What an outside program needed; null for a bundle.
+  @OrNull package var program: Program?
   /// Figures of gestures; always null in this version.
   @OrNull package var gestures: [String: Double]?
 }
@@ -286,7 +305,7 @@ extension EvaluationSummary {
 
   /// Makes a summary without any measured figure.
   package init(
-    model: String, data: [String], dataHash: String, samples: Int, modelBytes: Int
+    model: String, data: [String], dataHash: String, samples: Int, modelBytes: Int?
   ) {
     self.model = model
     self.data = data
@@ -306,7 +325,7 @@ extension EvaluationSummary {
   }
 
   /// Summarises what evaluations of all kinds of model have.
-  init(_ totals: EvaluationTotals, model: String, data: [String], modelBytes: Int) {
+  init(_ totals: EvaluationTotals, model: String, data: [String], modelBytes: Int?) {
     self.init(
       model: model, data: data, dataHash: totals.dataHash, samples: totals.samples,
       modelBytes: modelBytes)
@@ -330,10 +349,10 @@ extension EvaluationSummary {
   ///   - evaluation: The figures.
   ///   - model: The path of the bundle.
   ///   - data: The data, as named on the command line.
-  ///   - modelBytes: Bytes of the bundle on disk.
+  ///   - modelBytes: Bytes of the bundle on disk; nil for an outside program.
   ///   - peakResidentBytes: The peak memory of the process, or nil if it is not known.
   package init(
-    _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int,
+    _ evaluation: GlyphEvaluation, model: String, data: [String], modelBytes: Int?,
     peakResidentBytes: Int?
   ) {
     self.init(evaluation.totals, model: model, data: data, modelBytes: modelBytes)

@@ -49,9 +49,9 @@ public struct EvaluationTotals: Sendable {
   }
 
   /// Runs one recognition and counts its time.
-  mutating func timed<Value>(_ body: () -> Value) -> Value {
+  mutating func timed<Value>(_ body: () throws -> Value) rethrows -> Value {
     let start = ContinuousClock.now
-    let value = body()
+    let value = try body()
     let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
     _ = latency.record(UInt64(max(0, nanoseconds)))
     recognitionSeconds += nanoseconds / 1e9

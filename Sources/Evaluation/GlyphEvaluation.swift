@@ -21,12 +21,13 @@ public struct GlyphEvaluation: Sendable {
   public private(set) var confusion = ConfusionMatrix()
   /// The errors that a report shows.
   public private(set) var errors: ErrorGallery
-  private let knownLabels: Set<String>
+  /// Nil for a recogniser that does not list its labels.
+  private let knownLabels: Set<String>?
 
   /// Makes an evaluation without samples.
   init(of recognizer: any Recognizer, keptErrors: Int = 0) {
     errors = ErrorGallery(limit: keptErrors)
-    knownLabels = Set(recognizer.labels ?? [])
+    knownLabels = recognizer.labels.map { Set($0) }
   }
 
   /// Recognises every record of the data.
@@ -37,7 +38,8 @@ public struct GlyphEvaluation: Sendable {
   ///   - keptErrors: The number of errors whose inks are kept for a report.
   ///   - progress: Called after every record with the number of records so far.
   ///   - keep: Called with the answer to each labelled record.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of `keep`.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, the error of `keep`, or the
+  ///   error of an outside program that answers no more.
   public init(
     _ recognizer: any Recognizer, on data: [DataSpecification], keptErrors: Int = 0,
     progress: (Int) -> Void = { _ in }, keep: ((Prediction) throws -> Void)? = nil
@@ -47,7 +49,7 @@ public struct GlyphEvaluation: Sendable {
       for element in try specification.records() {
         switch element {
         case .success(let record):
-          let candidates = add(record.labeled, recognizer)
+          let candidates = try add(record, recognizer)
           try keep?(
             Prediction(
               index: totals.samples - 1, label: record.labeled.label,
@@ -83,15 +85,17 @@ public struct GlyphEvaluation: Sendable {
   /// Recognises one ink, counts it, and returns the candidates, the best first.
   @discardableResult
   mutating func add(
-    _ labeled: LabeledInk, _ recognizer: any Recognizer
-  ) -> [RecognitionCandidate] {
+    _ record: InkRecord, _ recognizer: any Recognizer
+  ) throws -> [RecognitionCandidate] {
+    let labeled = record.labeled
     totals.begin(labeled)
-    if !knownLabels.contains(labeled.label) { totals.unknown.add([labeled.label]) }
-    let candidates = totals.timed {
-      try? recognizer.recognize(
+    if knownLabels?.contains(labeled.label) == false { totals.unknown.add([labeled.label]) }
+    let index = totals.samples - 1
+    let candidates = try totals.timed {
+      try recognizer.answer(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
-        maximumCandidates: 5
-      ).candidates
+        maximumCandidates: 5, place: record.place(index)
+      )?.candidates
     }
     let rank = candidates?.firstIndex { $0.text == labeled.label }
     topK.add(rank: rank)
@@ -105,4 +109,10 @@ public struct GlyphEvaluation: Sendable {
     if !isCorrect { errors.add(labeled, candidates: candidates ?? []) }
     return candidates ?? []
   }
+}
+
+extension InkRecord {
+  /// The place of the record for errors: its number among the labelled records of the data, from 0,
+  /// with its file and line.
+  package func place(_ index: Int) -> String { "ink \(index) (\(location))" }
 }

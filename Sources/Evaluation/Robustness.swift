@@ -57,14 +57,16 @@ package struct Robustness: Sendable {
   ///   - data: The data to disturb and read.
   ///   - seed: The seed of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of an outside
+  ///   program that answers no more.
   package init(
     glyphs recognizer: any Recognizer, on data: [DataSpecification], seed: UInt64 = 1,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    try self.init(.glyphs, on: data, seed: seed, progress) { labeled, _ in
+    try self.init(.glyphs, on: data, seed: seed, progress) { labeled, _, place in
       let context = RecognitionContext(writingArea: labeled.writingArea)
-      let result = try? recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
+      let result = try recognizer.answer(
+        labeled.ink, context: context, maximumCandidates: 1, place: place)
       return (result?.candidates.first?.text == labeled.label ? 0 : 1, 1)
     }
   }
@@ -72,28 +74,26 @@ package struct Robustness: Sendable {
   /// Reads every record of the data with a line recogniser.
   ///
   /// - Parameters:
-  ///   - recognizer: What reads.
+  ///   - reader: What reads.
   ///   - data: What is disturbed and read.
   ///   - reading: How texts are found.
   ///   - layout: Whether an ink is a line or a page.
   ///   - seed: Of the random disturbances.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of an outside
+  ///   program that answers no more.
   package init(
-    lines recognizer: LineRecognizer, on data: [DataSpecification],
+    lines reader: LineReader, on data: [DataSpecification],
     reading: LineEvaluation.Reading, layout: InkLayout = .auto, seed: UInt64 = 1,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    try self.init(.lines, on: data, seed: seed, progress) { labeled, format in
+    try self.init(.lines, on: data, seed: seed, progress) { labeled, format, place in
       let text = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
       let context = RecognitionContext(writingArea: labeled.writingArea, layout: layout)
-      let read =
-        switch reading {
-        case .greedy: try? recognizer.readGreedily(labeled.ink, context: context)
-        case .beam:
-          try? recognizer.recognize(labeled.ink, context: context, maximumCandidates: 1)
-            .candidates.first?.text
-        }
+      var timings = LineTimings()
+      let read = try reader.read(
+        labeled, context, reading, candidates: 1, place: place, &timings
+      )?.candidates.first?.text
       var errors = TextErrorRate()
       errors.add(reference: text, hypothesis: read)
       return (errors.characters.total, errors.characters.referenceCount)
@@ -103,7 +103,7 @@ package struct Robustness: Sendable {
   private init(
     _ subject: InkDisturbance.Subject, on data: [DataSpecification], seed: UInt64,
     _ progress: (Int) -> Void,
-    read: (LabeledInk, DataFormat) -> (errors: Int, total: Int)?
+    read: (LabeledInk, DataFormat, _ place: String) throws -> (errors: Int, total: Int)?
   ) throws {
     rows = ([nil] + InkDisturbance.all(of: subject)).map { Row(disturbance: $0) }
     var count = 0
@@ -114,7 +114,9 @@ package struct Robustness: Sendable {
           var generator = SeededGenerator(seed: seed, UInt64(count), UInt64(index))
           let labeled =
             rows[index].disturbance?.apply(to: record.labeled, using: &generator) ?? record.labeled
-          guard let (errors, total) = read(labeled, specification.format) else { continue }
+          let place = "\(record.place(count)), \(rows[index].title)"
+          guard let (errors, total) = try read(labeled, specification.format, place)
+          else { continue }
           rows[index].errors += errors
           rows[index].total += total
           if rows[index].example == nil { rows[index].example = labeled }

@@ -27,3 +27,33 @@ extension Recognizer {
     try recognize(ink, context: context, maximumCandidates: 10)
   }
 }
+
+/// An error after which a recogniser answers no other ink, such as the end of an outside program. Errors of other types
+/// concern one ink: an evaluation counts that ink as not read and goes on.
+package protocol RecognizerFault: Error {
+  /// Returns the same error with the place of the ink that was being read.
+  func at(_ place: String) -> Self
+}
+
+extension Recognizer {
+  /// Reads one ink of a set; nil if the recogniser refuses it.
+  ///
+  /// - Parameters:
+  ///   - ink: The strokes.
+  ///   - context: The information in addition to the ink.
+  ///   - maximumCandidates: The most candidates, at least 1.
+  ///   - place: The place of the ink, for the error.
+  /// - Throws: ``RecognizerFault`` if the recogniser answers no other ink.
+  package func answer(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    place: @autoclosure () -> String
+  ) throws -> RecognitionResult? {
+    do {
+      return try recognize(ink, context: context, maximumCandidates: maximumCandidates)
+    } catch let fault as any RecognizerFault {
+      throw fault.at(place())
+    } catch {
+      return nil
+    }
+  }
+}

@@ -125,7 +125,7 @@ struct GlyphEvaluationTests {
     "model", "data", "malformed", "unknownLabels", "runningText", "meanRecall", "labels",
     "confusions",
     "accuracyCoverage", "coverageAt99", "edits", "writers", "clusters", "textECE", "writerSpread",
-    "knownInk", "letters", "pages",
+    "knownInk", "letters", "pages", "program",
   ]
 
   private func json(_ evaluation: GlyphEvaluation, peak: Int?) throws -> [String: Any] {
@@ -144,7 +144,7 @@ struct GlyphEvaluationTests {
     for key in [
       "cer", "wer", "joinedWER", "characters", "words", "edits", "languageBytes", "nbestOracle",
       "ablations", "alignment", "robustness", "editor", "gestures",
-      "letters", "pages",
+      "letters", "pages", "program",
     ] {
       #expect(object[key] is NSNull, "\(key)")
     }

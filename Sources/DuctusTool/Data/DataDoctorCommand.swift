@@ -27,8 +27,11 @@ package struct DataDoctorCommand: AsyncParsableCommand {
 
   @OptionGroup var labeled: LabeledDataOptions
 
-  @Option(help: "A model that was not trained on this data: NAME.ductus, or a name.")
+  @Option(
+    help: "A model that was not trained on this data: NAME.ductus, a name, or exec:COMMAND.")
   var model: String?
+
+  @OptionGroup var program: ProgramOptions
 
   @OptionGroup var output: JSONOutput
 
@@ -44,6 +47,7 @@ package struct DataDoctorCommand: AsyncParsableCommand {
   var workers: Int?
 
   package func validate() throws {
+    try program.check(models: [model].compactMap { $0 })
     guard let workers else { return }
     try TrainingOptions.check(workers: workers)
     guard model == nil else {
@@ -53,7 +57,8 @@ package struct DataDoctorCommand: AsyncParsableCommand {
 
   package func run() async throws {
     let specifications = try labeled.specifications(defaultSplit: .all)
-    let judge = try judge()
+    let scored = try model.map { try ScoredModel($0, on: specifications, program) }
+    let judge = try judge(scored)
     let folder = try report.map { try ReportFolder(preparing: $0) }
     let line = SharedProgressLine()
     let findings = try DataExamination(specifications, judge: judge) { progress in
@@ -63,6 +68,7 @@ package struct DataDoctorCommand: AsyncParsableCommand {
       }
     }.findings
     line.clear()
+    _ = try scored?.program?.finish()
     guard findings.records > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     try output.write(findings, text: DataFindingsText(findings).text)
     guard let folder else { return }
@@ -71,12 +77,15 @@ package struct DataDoctorCommand: AsyncParsableCommand {
     Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 
-  private func judge() throws -> DataExamination.Judge {
-    guard let model else {
+  private func judge(_ scored: ScoredModel?) throws -> DataExamination.Judge {
+    guard let scored else {
       return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
     }
-    let opened = try ModelLibrary.local.open(model)
-    return .recognizer(try opened.recognizer(), name: model)
+    if let program = scored.program { return .recognizer(program, name: scored.name) }
+    guard let recognizer = try scored.opened?.recognizer() else {
+      throw ToolError.needsBundle(scored.name, "this")
+    }
+    return .recognizer(recognizer, name: scored.name)
   }
 
   /// The inks of some records, read in a second pass, so that the first keeps none.

@@ -17,6 +17,9 @@ package struct Compare: ParsableCommand {
       model minus the first, with 95 % intervals over writers. Data with splits= or fold= and no \
       split= is scored on its test part.
 
+      exec:COMMAND is a program that speaks the protocol of 'ductus recognize -'; 'ductus evaluate \
+      --help' has more.
+
       A rule of --fail-if ends the command with exit code 1 when it holds, so that a script can \
       refuse a model that is worse.
 
@@ -26,7 +29,9 @@ package struct Compare: ParsableCommand {
       """)
 
   @Argument(
-    help: "The reference: NAME.ductus, or the name of an installed or shipped model.")
+    help: """
+      The reference: NAME.ductus, the name of an installed or shipped model, or exec:COMMAND.
+      """)
   var first: String
 
   @Argument(help: "The model to compare with it.")
@@ -50,16 +55,21 @@ package struct Compare: ParsableCommand {
 
   @OptionGroup var reading: LineReadingOptions
 
+  @OptionGroup var program: ProgramOptions
+
   @Flag(help: "Line models: the networks alone, the best symbol of each time step.")
   var greedy = false
 
-  package func validate() throws { try reading.validate(greedy: greedy) }
+  package func validate() throws {
+    try reading.validate(greedy: greedy)
+    try program.check(models: [first, second])
+  }
 
   package func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
     let rules = try failIf.map { try ComparisonRule(parsing: $0) }
-    let models = try [first, second].map { try ModelLibrary.local.open($0) }
-    let subject = try subject(of: models.map(\.bundle))
+    let models = try scoredModels(specifications)
+    let subject = try subject(of: models)
     for rule in rules { try rule.check(for: subject) }
     let folder = try report.map { try ReportFolder(preparing: $0) }
     var (summary, report) =
@@ -82,69 +92,87 @@ package struct Compare: ParsableCommand {
     for (_, verdict) in verdicts { _ = try verdict.get() }
   }
 
-  private func subject(of bundles: [ModelBundle]) throws -> ComparedFigure.Subject {
-    switch (bundles[0].manifest.kind, bundles[1].manifest.kind) {
-    case (.glyph, .glyph):
+  /// Opens both models. A program that is compared with a bundle is of the bundle's kind.
+  private func scoredModels(_ specifications: [DataSpecification]) throws -> [ScoredModel] {
+    let names = [first, second]
+    guard let place = names.firstIndex(where: { !ProgramOptions.isProgram($0) }) else {
+      return try names.map { try ScoredModel($0, on: specifications, program) }
+    }
+    let bundle = try ScoredModel(names[place], on: specifications, program)
+    let other = try ScoredModel(
+      names[1 - place], on: specifications, program, kind: bundle.kind)
+    return place == 0 ? [bundle, other] : [other, bundle]
+  }
+
+  private func subject(of models: [ScoredModel]) throws -> ComparedFigure.Subject {
+    if let program = models.first(where: { $0.program != nil }), greedy {
+      throw ToolError.needsBundle(program.name, "--greedy")
+    }
+    switch (models[0].kind, models[1].kind) {
+    case (.glyphs, .glyphs):
       guard !greedy, reading.isEmpty else { throw ToolError.lineOptions(first) }
       return .glyphs
-    case (.line, .line): return greedy ? .greedyLines : .lines
+    case (.lines, .lines): return greedy ? .greedyLines : .lines
     default: throw ToolError.modelsOfDifferentKinds([first, second])
     }
   }
 
   private func compareGlyphs(
-    _ models: [OpenModel], _ specifications: [DataSpecification]
+    _ models: [ScoredModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
     // Separate recognisers, so that a model compared with itself is measured twice.
-    let classifiers = try models.map { GlyphClassifier(model: try $0.glyph()) }
+    let classifiers = try models.map { try $0.glyphs() }
     var progress = EvaluationProgress(unit: "inks")
     let comparison = try ModelComparison(
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
     guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
-    func summary(_ evaluation: GlyphEvaluation, _ model: String, _ bundle: ModelBundle)
-      -> EvaluationSummary
-    {
+    func summary(_ evaluation: GlyphEvaluation, _ model: ScoredModel) throws -> EvaluationSummary {
       var summary = EvaluationSummary(
-        evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
+        evaluation, model: model.name, data: labeled.data, modelBytes: model.bytes,
         peakResidentBytes: nil)
-      summary.knownInk = KnownInk(
-        of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+      try model.end(&summary)
+      summary.knownInk = model.knownInk(on: specifications, hash: evaluation.dataHash)
       return summary
     }
     let result = ComparisonSummary(
-      comparison, first: summary(comparison.first, first, models[0].bundle),
-      second: summary(comparison.second, second, models[1].bundle))
+      comparison, first: try summary(comparison.first, models[0]),
+      second: try summary(comparison.second, models[1]))
     return (result, ComparisonReport(comparison, summary: result))
   }
 
   private func compareLines(
-    _ models: [OpenModel], _ specifications: [DataSpecification]
+    _ models: [ScoredModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
-    let readers = try zip([first, second], models).map { name, model in
-      try reading.recognizer(model, named: name, greedy: greedy)
+    let opened = try models.map { model in
+      try model.opened.map { try reading.recognizer($0, named: model.name, greedy: greedy) }
+    }
+    let readers = try zip(models, opened).map { model, opened in
+      if let opened { return LineReader(opened.recognizer) }
+      guard let program = model.program else { throw ToolError.needsBundle(model.name, "this") }
+      return LineReader(program: program)
     }
     var progress = EvaluationProgress(unit: "lines")
     let comparison = try ModelComparison(
-      readers[0].recognizer, readers[1].recognizer, on: specifications,
+      readers[0], readers[1], on: specifications,
       reading: greedy ? .greedy : .beam,
       keptInks: keptInks
     ) { progress.show($0) }
     progress.clear()
     guard comparison.first.samples > 0 else { throw ToolError.noLabelledInk(labeled.data) }
-    func summary(_ evaluation: LineEvaluation, _ model: String, _ index: Int) -> EvaluationSummary {
+    func summary(_ evaluation: LineEvaluation, _ index: Int) throws -> EvaluationSummary {
       var summary = EvaluationSummary(
-        evaluation, model: model, data: labeled.data,
-        modelBytes: models[index].bundle.byteCount,
-        languageBytes: readers[index].companions.languageBytes, peakResidentBytes: nil)
-      summary.knownInk = KnownInk(
-        of: models[index].bundle.manifest, on: specifications, hash: evaluation.dataHash)
+        evaluation, model: models[index].name, data: labeled.data,
+        modelBytes: models[index].bytes,
+        languageBytes: opened[index]?.companions.languageBytes, peakResidentBytes: nil)
+      try models[index].end(&summary)
+      summary.knownInk = models[index].knownInk(on: specifications, hash: evaluation.dataHash)
       return summary
     }
     let result = ComparisonSummary(
-      comparison, first: summary(comparison.first, first, 0),
-      second: summary(comparison.second, second, 1))
+      comparison, first: try summary(comparison.first, 0),
+      second: try summary(comparison.second, 1))
     return (result, ComparisonReport(comparison, summary: result))
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import ExternalModels
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -20,14 +21,22 @@ package struct Evaluate: ParsableCommand {
       also scored as a page, in any order of its lines, and by the kinds of its strokes if the data \
       has them.
 
+      exec:COMMAND is a program that speaks the protocol of 'ductus recognize -': it gets one \
+      request per line, without the label, and answers each with one line that has the same id. \
+      An error object counts as an ink without an answer. A program that ends, is too late, or \
+      answers something else ends the evaluation with an error.
+
       Examples:
         ductus evaluate --model mine.ductus --data 'ink:mine.jsonl?split=test' \\
           --report report
         ductus evaluate --model latin-lines --data 'iam-ondb:iam-ondb?split=val2' \\
           --json -
+        ductus evaluate --model 'exec:ductus recognize - --model mine.ductus' \\
+          --data ink:mine.jsonl
       """)
 
-  @Option(help: "The model: NAME.ductus, or the name of an installed or shipped model.")
+  @Option(
+    help: "The model: NAME.ductus, the name of an installed or shipped model, or exec:COMMAND.")
   var model: String
 
   @OptionGroup var labeled: LabeledDataOptions
@@ -44,6 +53,8 @@ package struct Evaluate: ParsableCommand {
   @OptionGroup var reading: LineReadingOptions
 
   @OptionGroup var layout: LayoutOption
+
+  @OptionGroup var program: ProgramOptions
 
   @Flag(help: "Line models: the network alone, the best symbol of each time step.")
   var greedy = false
@@ -85,6 +96,7 @@ package struct Evaluate: ParsableCommand {
     try editor.validate(
       greedy: greedy, ablation: ablation, alignment: alignment, robustness: robustness,
       report: report)
+    try program.check(models: [model])
     guard predictions.isEmpty || !editor.isAsked else {
       throw ValidationError("--through editor excludes --predictions: leave one of them out")
     }
@@ -101,46 +113,58 @@ package struct Evaluate: ParsableCommand {
 
   package func run() throws {
     let specifications = try labeled.specifications(defaultSplit: .test)
-    let opened = try ModelLibrary.local.open(model)
-    if editor.isAsked {
+    if ProgramOptions.isProgram(model) { try refuseOptionsOfBundles() }
+    let scored = try ScoredModel(model, on: specifications, program)
+    if editor.isAsked, let opened = scored.opened {
       return try editor.evaluate(
         opened, model: model, labeled, specifications, reading: reading, output: output)
     }
     let folder = try report.map { try ReportFolder(preparing: $0) }
-    switch opened.content {
-    case .glyph(let model): try evaluateGlyphs(model, of: opened.bundle, specifications, folder)
-    case .line: try evaluateLines(opened, specifications, folder)
+    switch scored.kind {
+    case .glyphs: try evaluateGlyphs(scored, specifications, folder)
+    case .lines: try evaluateLines(scored, specifications, folder)
     }
   }
 
+  /// Refuses the options that look into a model of this project.
+  private func refuseOptionsOfBundles() throws {
+    let options = [
+      ("--greedy", greedy), ("--ablation", ablation != nil), ("--alignment", !alignment.isEmpty),
+      ("--through", editor.isAsked),
+      ("an option about language models, characters or words", !reading.isEmpty),
+    ]
+    if let (option, _) = options.first(where: \.1) { throw ToolError.needsBundle(model, option) }
+  }
+
   private func evaluateGlyphs(
-    _ glyphs: GlyphModel, of bundle: ModelBundle, _ specifications: [DataSpecification],
-    _ folder: ReportFolder?
+    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
     guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
       throw ToolError.lineOptions(model)
     }
-    let classifier = GlyphClassifier(model: glyphs)
+    let classifier = try scored.glyphs()
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
     let answers = try predictions.open()
-    let evaluation = try GlyphEvaluation(
-      classifier, on: specifications, keptErrors: kept, progress: { progress.show($0) },
-      keep: answers?.write)
+    let evaluation = try PredictionFile.keeping(answers) {
+      try GlyphEvaluation(
+        classifier, on: specifications, keptErrors: kept, progress: { progress.show($0) },
+        keep: answers?.write)
+    }
     progress.clear()
     guard evaluation.samples > 0 else {
       throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
     try answers?.finish()
     var summary = EvaluationSummary(
-      evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
+      evaluation, model: model, data: labeled.data, modelBytes: scored.bytes,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
     let disturbed = try disturbed("inks") {
       try Robustness(glyphs: classifier, on: specifications, progress: $0)
     }
     summary.robustness = disturbed?.figures
-    summary.knownInk = KnownInk(
-      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    try scored.end(&summary)
+    summary.knownInk = scored.knownInk(on: specifications, hash: evaluation.dataHash)
     KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: EvaluationText(summary).text)
     guard let folder else { return }
@@ -150,33 +174,43 @@ package struct Evaluate: ParsableCommand {
   }
 
   private func evaluateLines(
-    _ opened: OpenModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
+    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    let bundle = opened.bundle
-    let (recognizer, companions) = try reading.recognizer(opened, named: model, greedy: greedy)
+    let read = try scored.opened.map {
+      try reading.recognizer($0, named: model, greedy: greedy)
+    }
+    guard
+      let reader = read.map({ LineReader($0.recognizer) })
+        ?? scored.program.map({ LineReader(program: $0) })
+    else { throw ToolError.needsBundle(model, "this") }
     var progress = EvaluationProgress(unit: "lines")
     let answers = try predictions.open()
-    let evaluation = try LineEvaluation(
-      recognizer, on: specifications, reading: greedy ? .greedy : .beam, layout: layout.layout,
-      isRunningText: runningText, progress: { progress.show($0) }, keep: answers?.write)
+    let evaluation = try PredictionFile.keeping(answers) {
+      try LineEvaluation(
+        reader, on: specifications, reading: greedy ? .greedy : .beam, layout: layout.layout,
+        isRunningText: runningText, progress: { progress.show($0) }, keep: answers?.write)
+    }
     progress.clear()
     guard evaluation.samples > 0 else {
       throw ToolError.noLabelledInk(labeled.data, malformed: evaluation.malformed)
     }
     try answers?.finish()
     var summary = EvaluationSummary(
-      evaluation, model: model, data: labeled.data, modelBytes: bundle.byteCount,
-      languageBytes: companions.languageBytes, peakResidentBytes: ProcessMemory.peakResidentBytes)
-    summary.ablations = try ablations(recognizer, specifications)
-    summary.alignment = try alignments(recognizer)
+      evaluation, model: model, data: labeled.data, modelBytes: scored.bytes,
+      languageBytes: read?.companions.languageBytes,
+      peakResidentBytes: ProcessMemory.peakResidentBytes)
+    if let recognizer = read?.recognizer {
+      summary.ablations = try ablations(recognizer, specifications)
+      summary.alignment = try alignments(recognizer)
+    }
     let disturbed = try disturbed("lines") {
       try Robustness(
-        lines: recognizer, on: specifications, reading: greedy ? .greedy : .beam,
+        lines: reader, on: specifications, reading: greedy ? .greedy : .beam,
         layout: layout.layout, progress: $0)
     }
     summary.robustness = disturbed?.figures
-    summary.knownInk = KnownInk(
-      of: bundle.manifest, on: specifications, hash: evaluation.dataHash)
+    try scored.end(&summary)
+    summary.knownInk = scored.knownInk(on: specifications, hash: evaluation.dataHash)
     KnownInk.warn(of: summary.knownInk, model: model)
     try output.write(summary, text: LineEvaluationText(summary).text)
     guard let folder else { return }

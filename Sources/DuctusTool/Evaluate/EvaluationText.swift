@@ -15,7 +15,7 @@ package struct EvaluationText {
 
   private var headline: [String] {
     var rows: [(String, String)] = [
-      ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
+      ("model", summary.modelText),
       ("samples", samples),
     ]
     if let known = summary.knownInk { rows.append(("note", known.text)) }
@@ -133,7 +133,7 @@ struct LineEvaluationText {
 
   private var rows: [(String, String)] {
     var rows = [
-      ("model", "\(summary.model), \(summary.modelBytes / 1000) kB"),
+      ("model", summary.modelText),
       ("language model", summary.languageBytes.map { "\($0 / 1000) kB" } ?? "none"),
       ("lines", lines),
     ]
@@ -262,5 +262,20 @@ extension KnownInk {
   /// Prints a warning to standard error if the model knows the ink.
   static func warn(of known: KnownInk?, model: String) {
     if let known { Outcome.writeToStandardError("note: \(model): \(known.text)\n") }
+  }
+}
+
+extension EvaluationSummary {
+  /// The model with its size, or the program with what it needed.
+  fileprivate var modelText: String {
+    var text = model
+    if let modelBytes { text += ", \(modelBytes / 1000) kB" }
+    if let program {
+      text += String(format: ", %.1f s of processor time", program.cpuSeconds)
+      if let first = program.firstAnswerSeconds {
+        text += String(format: ", first answer after %.2f s", first)
+      }
+    }
+    return text
   }
 }

@@ -46,6 +46,9 @@ final class PredictionFile {
     interruption = file.temporaryPath.map { path in Interruption.listen { unlink(path) } }
   }
 
+  /// The path, as given.
+  var path: String { file.path }
+
   /// Appends a line.
   ///
   /// - Throws: `InkFormatError` of code `unwritableFile`, or ``ToolError`` if the user stops the

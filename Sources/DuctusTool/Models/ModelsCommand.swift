@@ -9,7 +9,7 @@ package struct ModelsCommand: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Install, verify, pack, sign, publish and serve models.",
+    abstract: "Install, verify, pack, convert, sign, publish and serve models.",
     discussion: """
       Without a command, the models that are there are listed.
 
@@ -20,7 +20,8 @@ package struct ModelsCommand: ParsableCommand {
     subcommands: [
       ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
-      ModelsPackCommand.self, ModelsAverageCommand.self, ModelsKeygenCommand.self,
+      ModelsPackCommand.self, ModelsAverageCommand.self, ModelsExportCommand.self,
+      ModelsImportCommand.self, ModelsKeygenCommand.self,
       ModelsSignCommand.self, ModelsPublishCommand.self, ModelsServeCommand.self,
     ],
     defaultSubcommand: ModelsListCommand.self)

@@ -141,41 +141,60 @@ package struct RunsExportCommand: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export trainings as JSON, or their epochs as CSV.",
+    abstract: "Export trainings as JSON, or their epochs as CSV or for TensorBoard.",
     discussion: """
       Epochs count from 0, and rates are 0 to 1. The figure of an epoch is top-1 accuracy for \
-      glyphs, character error rate for lines and bits per character for language models.
+      glyphs, character error rate for lines and bits per character for language models. For \
+      TensorBoard, each run becomes a folder of its own within the one of --output.
 
       Example:
         ductus runs export last --format csv --output epochs.csv
+        ductus runs export --format tensorboard --output board
       """)
 
   /// The output format of runs.
   package enum Format: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv
+    case tensorboard
   }
 
   @Argument(help: ArgumentHelp("The runs; default: all.", valueName: "run"))
   var names: [String] = []
 
-  @Option(help: "json: runs with settings and epochs; csv: a line for each epoch.")
+  @Option(
+    help: """
+      json: runs with settings and epochs; csv: a line for each epoch; tensorboard: a folder of event \
+      files.
+      """)
   var format = Format.json
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "file|-"))
+    help: ArgumentHelp(
+      "The file to write, or '-' for standard output; for tensorboard a folder.",
+      valueName: "file|-"))
   var output = "-"
 
   private var file: OutputFile { OutputFile(path: output, option: "--output") }
 
-  package func validate() throws { try file.check() }
+  package func validate() throws {
+    guard format == .tensorboard else { return try file.check() }
+    guard !file.isStandardOutput else {
+      throw ValidationError("--format tensorboard writes a folder: name it with --output")
+    }
+  }
 
   package func run() throws {
     let runs = try names.isEmpty ? LoggedRuns.log()?.runs() ?? [] : LoggedRuns.named(names)
     switch format {
     case .json: try file.write(json: runs)
     case .csv: try file.write(RunText.csv(runs))
+    case .tensorboard:
+      for run in runs { try RunEvents(run).write(inFolder: output) }
+      Outcome.writeToStandardError(
+        "\(TerminalText.count(runs.count, "run")) in \(output): 'tensorboard --logdir' shows them\n"
+      )
     }
   }
 }

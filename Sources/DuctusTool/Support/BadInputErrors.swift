@@ -1,5 +1,6 @@
 import EditorStorage
 import Evaluation
+import EventFiles
 import InkCore
 import InkDatasets
 import InkEditor
@@ -7,6 +8,7 @@ import InkFormats
 import ModelFormat
 import ModelStore
 import Networks
+import OnnxFormat
 import Recognition
 import Reports
 import RunLog
@@ -66,3 +68,6 @@ extension TrainingError: BadInputError {
     }
   }
 }
+
+extension EventFileError: BadInputError {}
+extension OnnxError: BadInputError {}

@@ -56,6 +56,17 @@ package struct TrainingOptions: ParsableArguments {
   @Flag(help: "Discard an unfinished run of the same name and start again.")
   var restart = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write files for TensorBoard into this folder: losses, errors, learning rate, speed, settings, \
+      and after every epoch the worst validation errors with pictures of their ink.
+      """, valueName: "dir"))
+  var tensorboard: String?
+
+  @Flag(help: "With --tensorboard: also the distributions of all weights, after every epoch.")
+  var tensorboardHistograms = false
+
   @Flag(
     name: .customLong("no-log"),
     help: "Leave this training out of the log that 'ductus runs' shows.")
@@ -72,7 +83,8 @@ package struct TrainingOptions: ParsableArguments {
       ("--workers", workers != Self.defaultWorkers), ("--learning-rate", learningRate != nil),
       ("--batch-size", batchSize != nil), ("--keep", keep != Self.defaultKeep),
       ("--precision", precision != .fastest), ("--set", !set.isEmpty), ("--resume", resume),
-      ("--restart", restart), ("--no-log", isUnlogged),
+      ("--restart", restart), ("--no-log", isUnlogged), ("--tensorboard", tensorboard != nil),
+      ("--tensorboard-histograms", tensorboardHistograms),
     ].filter(\.1).map(\.0)
   }
 
@@ -82,6 +94,9 @@ package struct TrainingOptions: ParsableArguments {
     if let batchSize, batchSize < 4 { throw ValidationError("--batch-size: expected 4 or more") }
     if let learningRate, !(learningRate > 0) {
       throw ValidationError("--learning-rate: expected more than 0")
+    }
+    guard tensorboard != nil || !tensorboardHistograms else {
+      throw ValidationError("--tensorboard-histograms needs --tensorboard")
     }
     guard !(resume && restart) else {
       throw ValidationError("--resume and --restart exclude each other")

@@ -69,14 +69,17 @@ struct TrainingSession {
     guard ranks.isLeader else { return try follow(trainer) }
     let isResumed = try options.resume && restore(trainer, data)
     let recorder = try recorder(of: trainer, data, names, isResumed: isResumed)
+    let events = try events(of: trainer)
+    let shown: any TrainingObserver = events ?? console
     do {
       let observer: any TrainingObserver =
-        recorder.map { RecordingObserver(console, recording: $0) } ?? console
+        recorder.map { RecordingObserver(shown, recording: $0) } ?? shown
       let model = try run(trainer, data, observer: observer)
       console.beginFinishing()
       let written = try complete(model)
       try checkpoint.remove()
       console.end(.finished)
+      events?.finish(figures: written.figures)
       recorder?.finish(modelBytes: written.bytes, figures: written.figures)
     } catch {
       recorder?.end(with: error)
@@ -126,6 +129,30 @@ struct TrainingSession {
     ) { [console] error in
       console.say("warning: \(error), or train with --no-log; training continues")
     }
+  }
+
+  /// Makes the observer that writes files for TensorBoard; nil if none are asked for.
+  private func events<Task>(of trainer: Trainer<Task>) throws -> EventObserver? {
+    guard let folder = options.tensorboard else { return nil }
+    let observer = try EventObserver(
+      console, kind: kind, folder: folder, step: trainer.state.step,
+      warn: { [console] in console.say($0) })
+    if options.tensorboardHistograms {
+      let (tensors, parameters) = (trainer.task.tensors, trainer.optimizer.parameters)
+      observer.weights = {
+        tensors.map { tensor in
+          (
+            tensor.name,
+            Array(
+              UnsafeBufferPointer(
+                start: parameters.pointer + tensor.offset, count: tensor.count))
+          )
+        }
+      }
+    }
+    observer.describe(
+      command: Self.command, settings: try RunSettings.flattened(trainer.configuration))
+    return observer
   }
 
   /// The command line, quoted for a shell.

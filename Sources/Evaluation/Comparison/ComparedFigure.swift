@@ -64,7 +64,7 @@ package struct ComparedFigure: Codable, Hashable, Sendable {
     Definition("latencyMs.p95", "Latency p95", .milliseconds) { $0.latencyMs.p95 },
     Definition("latencyMs.p99", "Latency p99", .milliseconds) { $0.latencyMs.p99 },
     Definition("samplesPerSecond", "Inks/s on one thread", .perSecond) { $0.samplesPerSecond },
-    Definition("modelBytes", "Model", .bytes) { Double($0.modelBytes) },
+    Definition("modelBytes", "Model", .bytes) { $0.modelBytes.map(Double.init) },
     Definition("languageBytes", "Language model", .bytes, lacking: [.glyphs, .greedyLines]) {
       $0.languageBytes.map(Double.init)
     },

@@ -43,7 +43,7 @@ package struct ModelComparison<Evaluation: Sendable>: Sendable {
   private mutating func readInTurns<Answer>(
     _ data: [DataSpecification], _ progress: (Int) -> Void,
     malformed: (inout Evaluation) -> Void,
-    read: (inout Evaluation, _ isFirst: Bool, InkRecord, DataFormat) -> Answer?,
+    read: (inout Evaluation, _ isFirst: Bool, InkRecord, DataFormat) throws -> Answer?,
     compare: (inout Self, InkRecord, Answer?, Answer?) -> Void
   ) throws {
     var count = 0
@@ -52,9 +52,9 @@ package struct ModelComparison<Evaluation: Sendable>: Sendable {
         if case .success(let record) = element {
           let format = specification.format
           var (one, other): (Answer?, Answer?)
-          if count.isMultiple(of: 2) { one = read(&first, true, record, format) }
-          other = read(&second, false, record, format)
-          if !count.isMultiple(of: 2) { one = read(&first, true, record, format) }
+          if count.isMultiple(of: 2) { one = try read(&first, true, record, format) }
+          other = try read(&second, false, record, format)
+          if !count.isMultiple(of: 2) { one = try read(&first, true, record, format) }
           compare(&self, record, one, other)
         } else {
           malformed(&first)
@@ -91,7 +91,8 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
   ///   - data: The data to recognise.
   ///   - keptInks: The number of inks to keep that only one model reads, for each model.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of an outside
+  ///   program that answers no more.
   package init(
     _ first: any Recognizer, _ second: any Recognizer, on data: [DataSpecification],
     keptInks: Int = 0, progress: (Int) -> Void = { _ in }
@@ -100,7 +101,7 @@ extension ModelComparison where Evaluation == GlyphEvaluation {
     try readInTurns(data, progress) {
       $0.addMalformed()
     } read: { evaluation, isFirst, record, _ in
-      evaluation.add(record.labeled, isFirst ? first : second).first
+      try evaluation.add(record, isFirst ? first : second).first
     } compare: {
       $0.add($1, $2, $3)
     }
@@ -135,9 +136,10 @@ extension ModelComparison where Evaluation == LineEvaluation {
   ///   - reading: The decoding of both models.
   ///   - keptInks: The number of lines to keep that one model reads better, for each model.
   ///   - progress: Called after every record with the number of records so far.
-  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened, or the error of an outside
+  ///   program that answers no more.
   package init(
-    _ first: LineRecognizer, _ second: LineRecognizer, on data: [DataSpecification],
+    _ first: LineReader, _ second: LineReader, on data: [DataSpecification],
     reading: LineEvaluation.Reading, keptInks: Int = 0, progress: (Int) -> Void = { _ in }
   ) throws {
     self.init(
@@ -147,7 +149,7 @@ extension ModelComparison where Evaluation == LineEvaluation {
       $0.addMalformed()
     } read: {
       evaluation, isFirst, record, format in
-      evaluation.add(record, of: format, isFirst ? first : second)
+      try evaluation.add(record, of: format, isFirst ? first : second)
     } compare: {
       // Lines that the transcriber could not read are skipped.
       if let one = $2, let other = $3 { $0.add($1, one, other) }

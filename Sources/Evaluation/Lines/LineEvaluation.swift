@@ -58,13 +58,13 @@ public struct LineEvaluation: Sendable {
 
   private let reading: Reading
   private let layout: InkLayout
-  private let knownLabels: Set<String>
+  private let knownLabels: Set<String>?
 
   /// Begins without samples.
-  init(of recognizer: LineRecognizer, reading: Reading, layout: InkLayout = .auto) {
+  init(of reader: LineReader, reading: Reading, layout: InkLayout = .auto) {
     self.reading = reading
     self.layout = layout
-    knownLabels = Set(recognizer.model.labels)
+    knownLabels = reader.symbols
     if reading == .beam { oracle = EditDistance() }
   }
 
@@ -85,7 +85,21 @@ public struct LineEvaluation: Sendable {
     layout: InkLayout = .auto, isRunningText: Bool = false, progress: (Int) -> Void = { _ in },
     keep: ((Prediction) throws -> Void)? = nil
   ) throws {
-    self.init(of: recognizer, reading: reading, layout: layout)
+    try self.init(
+      LineReader(recognizer), on: data, reading: reading, layout: layout,
+      isRunningText: isRunningText, progress: progress, keep: keep)
+  }
+
+  /// Reads every record of the data with a model or an outside program.
+  ///
+  /// - Throws: `DataError` or `InkFormatError` where data cannot be opened, the error of `keep`, or
+  ///   the error of a program that answers no more.
+  package init(
+    _ reader: LineReader, on data: [DataSpecification], reading: Reading,
+    layout: InkLayout = .auto, isRunningText: Bool = false, progress: (Int) -> Void = { _ in },
+    keep: ((Prediction) throws -> Void)? = nil
+  ) throws {
+    self.init(of: reader, reading: reading, layout: layout)
     self.isRunningText = isRunningText
     for specification in data {
       var text = RunningText()
@@ -93,7 +107,7 @@ public struct LineEvaluation: Sendable {
         switch element {
         case .success(let record):
           let before = isRunningText ? text.before(on: record.page ?? record.source) : ""
-          let line = add(record, of: specification.format, behind: before, recognizer)
+          let line = try add(record, of: specification.format, behind: before, reader)
           text.append(line.hypothesis)
           try keep?(
             Prediction(
@@ -150,18 +164,25 @@ public struct LineEvaluation: Sendable {
   @discardableResult
   mutating func add(
     _ record: InkRecord, of format: DataFormat, behind preContext: String = "",
-    _ recognizer: LineRecognizer
-  ) -> Line {
+    _ reader: LineReader
+  ) throws -> Line {
     let labeled = record.labeled
     // The rules of a language change both texts in the same way.
-    let rules = recognizer.rules
+    let rules = reader.rules
     let label = TextErrorRate.reference(labeled.label, without: format.crossedOutMarks)
     let reference = rules?.normalized(label) ?? label
     totals.begin(labeled)
-    totals.unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
+    if let knownLabels {
+      totals.unknown.add(Set(reference.map(String.init)).subtracting(knownLabels))
+    }
+    let index = totals.samples - 1
     var timings = LineTimings()
-    let read = totals.timed { [reading, layout] in
-      Self.read(labeled, behind: preContext, recognizer, reading, layout, &timings)
+    let read = try totals.timed { [reading, layout] in
+      try reader.read(
+        labeled,
+        RecognitionContext(
+          preContext: preContext, writingArea: labeled.writingArea, layout: layout), reading,
+        place: record.place(index), &timings)
     }
     let candidates = read?.candidates.map { candidate in
       var candidate = candidate
@@ -216,23 +237,6 @@ public struct LineEvaluation: Sendable {
     guard let read else { return [] }
     guard read.lines.isEmpty else { return read.lines.map(\.text) }
     return read.candidates.first?.text.split(whereSeparator: \.isNewline).map(String.init) ?? []
-  }
-
-  private static func read(
-    _ labeled: LabeledInk, behind preContext: String, _ recognizer: LineRecognizer,
-    _ reading: Reading, _ layout: InkLayout, _ timings: inout LineTimings
-  ) -> RecognitionResult? {
-    let context = RecognitionContext(
-      preContext: preContext, writingArea: labeled.writingArea, layout: layout)
-    switch reading {
-    case .greedy:
-      return (try? recognizer.readGreedily(labeled.ink, context: context)).map {
-        RecognitionResult(candidates: [RecognitionCandidate(text: $0, score: 0)])
-      }
-    case .beam:
-      return try? recognizer.recognize(
-        labeled.ink, context: context, maximumCandidates: 10, timings: &timings)
-    }
   }
 
   private mutating func addOracle(

@@ -114,7 +114,8 @@ extension RecognitionRequest {
     "lexiconBonus", "layout", "candidates", "spans",
   ]
 
-  private static func identifier(_ scanner: inout Scanner) throws(ExchangeError) -> Identifier? {
+  /// Reads an identifier; nil for null.
+  static func identifier(_ scanner: inout Scanner) throws(ExchangeError) -> Identifier? {
     let expected =
       "a string of at most \(ExchangeLimits.nameLength) characters, a whole number or null"
     switch scanner.next() {

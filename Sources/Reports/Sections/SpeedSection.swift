@@ -31,8 +31,18 @@ struct SpeedSection {
     }
     facts += [
       ("One thread", rate ?? "–"), ("Model on disk", ReportText.bytes(summary.modelBytes)),
-      ("Peak memory of the run", ReportText.bytes(summary.peakResidentBytes)),
+      (
+        summary.program == nil ? "Peak memory of the run" : "Peak memory of the program",
+        ReportText.bytes(summary.peakResidentBytes)
+      ),
     ]
+    if let program = summary.program {
+      facts += [
+        ("Processor time of the program", String(format: "%.1f s", program.cpuSeconds)),
+        ("Start to first answer", ReportText.latency(program.firstAnswerSeconds.map { 1000 * $0 })),
+        ("Time limit of an answer", String(format: "%g s", program.timeLimitSeconds)),
+      ]
+    }
     return [
       "unit": unit, "latency": chart, "facts": facts.map { ["name": $0.0, "value": $0.1] },
     ]

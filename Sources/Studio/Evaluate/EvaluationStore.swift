@@ -49,7 +49,7 @@ package struct EvaluationStore: Sendable {
     var medianMilliseconds: Double?
     var slowMilliseconds: Double?
     var samplesPerSecond: Double?
-    package var modelBytes: Int
+    package var modelBytes: Int?
     var languageBytes: Int?
     /// Error rates on disturbed ink.
     var robustness: [String: Double]?

@@ -150,7 +150,7 @@ public final class Trainer<Task: TrainingTask> {
       observer?.trainingDidStep(
         TrainingProgress(
           step: state.step, steps: schedule.steps, epoch: state.epoch,
-          epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss))
+          epochs: configuration.epochs, samples: batch.count, loss: outcome.meanLoss, rate: rate))
       // Without ranks the observer may also wish to stop because of this step.
       if stops || (ranks == nil && observer?.shouldStop == true) {
         try clock.saveNow()

@@ -42,8 +42,13 @@ public struct TrainingProgress: Hashable, Sendable {
   public var samples: Int
   /// Mean loss of this step's samples.
   package var loss: Double
+  /// Learning rate of this step.
+  package var rate: Float
 
-  package init(step: Int, steps: Int, epoch: Int, epochs: Int, samples: Int, loss: Double) {
+  package init(
+    step: Int, steps: Int, epoch: Int, epochs: Int, samples: Int, loss: Double, rate: Float = 0
+  ) {
+    self.rate = rate
     self.step = step
     self.steps = steps
     self.epoch = epoch

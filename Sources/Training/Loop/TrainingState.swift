@@ -7,7 +7,7 @@ public struct TrainingState: Hashable, Codable, Sendable {
   /// Steps done in the current epoch.
   var stepInEpoch = 0
   /// Steps done in all epochs.
-  var step = 0
+  package var step = 0
   /// Sums over the current epoch.
   var lossSum = 0.0
   var correct = 0

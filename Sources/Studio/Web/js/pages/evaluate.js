@@ -163,7 +163,7 @@ class Table {
       ["interval", (each) => each.interval, (value) => value ? `${percent(value.lower)} to ${percent(value.upper)}` : t("evaluate.noInterval"), 0],
       ["calibration", (each) => each.ece, percent, -1],
       ["median", (each) => each.medianMilliseconds, milliseconds, -1], ["slow", (each) => each.slowMilliseconds, milliseconds, -1],
-      ["size", (each) => each.modelBytes + (each.languageBytes ?? 0), bytes, -1]];
+      ["size", (each) => (each.modelBytes ?? 0) + (each.languageBytes ?? 0), bytes, -1]];
     const best = columns.map(([, read, , direction]) => {
       const values = figures.map(read).filter((each) => typeof each === "number");
       return direction === 0 || values.length < 2 ? null : direction > 0 ? Math.max(...values) : Math.min(...values);

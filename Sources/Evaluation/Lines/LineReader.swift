@@ -1,0 +1,50 @@
+import InkCore
+import LanguageModels
+import Recognition
+
+/// What reads the lines of an evaluation: a line model, or an outside program.
+package struct LineReader: Sendable {
+  /// The line model; nil for a program.
+  let model: LineRecognizer?
+  private let recognizer: any Recognizer
+
+  /// Makes the reader of a line model.
+  package init(_ model: LineRecognizer) {
+    self.model = model
+    recognizer = model
+  }
+
+  /// Makes the reader of a program. It has neither greedy decoding nor stages.
+  package init(program: any Recognizer) {
+    model = nil
+    recognizer = program
+  }
+
+  /// The symbols that can be read; nil if they are not known.
+  var symbols: Set<String>? { model.map { Set($0.model.labels) } }
+
+  /// The rules of the language, which change references and readings in the same way; nil for none.
+  var rules: LanguageRules? { model?.rules }
+
+  /// Reads one ink; nil if it is refused.
+  ///
+  /// - Throws: `RecognizerFault` if the program answers no other ink.
+  func read(
+    _ labeled: LabeledInk, _ context: RecognitionContext, _ reading: LineEvaluation.Reading,
+    candidates: Int = 10, place: @autoclosure () -> String, _ timings: inout LineTimings
+  ) throws -> RecognitionResult? {
+    guard let model else {
+      return try recognizer.answer(
+        labeled.ink, context: context, maximumCandidates: candidates, place: place())
+    }
+    switch reading {
+    case .greedy:
+      return (try? model.readGreedily(labeled.ink, context: context)).map {
+        RecognitionResult(candidates: [RecognitionCandidate(text: $0, score: 0)])
+      }
+    case .beam:
+      return try? model.recognize(
+        labeled.ink, context: context, maximumCandidates: candidates, timings: &timings)
+    }
+  }
+}
