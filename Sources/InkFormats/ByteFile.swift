@@ -52,12 +52,14 @@ package enum ByteFile {
     do throws(Zstandard.Fault) {
       return try Zstandard.unpack(bytes, limit: limit)
     } catch {
-      throw Self.error(error, path: path, limit: limit)
+      throw zstandardError(error, path: path, limit: limit)
     }
   }
 
   /// Returns the error of data compressed by Zstandard.
-  static func error(_ fault: Zstandard.Fault, path: String, limit: Int) -> InkFormatError {
+  private static func zstandardError(_ fault: Zstandard.Fault, path: String, limit: Int)
+    -> InkFormatError
+  {
     let (code, found): (InkFormatError.Code, String) =
       switch fault {
       case .missingLibrary: (.unsupported, "no library that unpacks it")
