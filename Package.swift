@@ -51,7 +51,8 @@ let package = Package(
     .target(
       name: "IntensityText", dependencies: ["Files"], exclude: ["Borders/UNICODE-LICENSE.txt"]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "Files", dependencies: ["CZlib"]),
+    .target(name: "CZstd"),
+    .target(name: "Files", dependencies: ["CZlib", "CZstd"]),
     .target(
       name: "DatasetFiles", dependencies: ["Files"], path: "Datasets",
       exclude: ["README.md", "sketches"],

@@ -11,7 +11,8 @@ let package = Package(
   targets: [
     .target(name: "InkCore"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "Files", dependencies: ["CZlib"]),
+    .target(name: "CZstd"),
+    .target(name: "Files", dependencies: ["CZlib", "CZstd"]),
     .target(
       name: "IntensityText", dependencies: ["Files"], exclude: ["Borders/UNICODE-LICENSE.txt"]),
     .target(name: "Layout", dependencies: ["InkCore"]),

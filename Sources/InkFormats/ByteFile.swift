@@ -46,6 +46,35 @@ package enum ByteFile {
     }
   }
 
+  /// Bytes that are compressed by Zstandard, unpacked.
+  static func unpackedZstandard(_ bytes: [UInt8], path: String) throws(InkFormatError) -> [UInt8] {
+    let limit = min(largest, max(fewUnpacked, mostUnpacked * bytes.count))
+    do throws(Zstandard.Fault) {
+      return try Zstandard.unpack(bytes, limit: limit)
+    } catch {
+      throw zstandardError(error, path: path, limit: limit)
+    }
+  }
+
+  /// Returns the error of data compressed by Zstandard.
+  private static func zstandardError(_ fault: Zstandard.Fault, path: String, limit: Int)
+    -> InkFormatError
+  {
+    let (code, found): (InkFormatError.Code, String) =
+      switch fault {
+      case .missingLibrary: (.unsupported, "no library that unpacks it")
+      case .malformed: (.malformed, "other bytes")
+      case .truncated: (.truncated, "the end of the data before that of the stream")
+      case .tooLarge: (.tooLarge, "more")
+      }
+    return InkFormatError(
+      code, at: SourceLocation(path: path),
+      expected: code == .unsupported
+        ? "libzstd for data compressed by Zstandard"
+        : "data compressed by Zstandard, of at most \(limit >> 20) MB", found: found,
+      advice: code == .unsupported ? Zstandard.advice : "save the file again")
+  }
+
   /// Returns the error of compressed data.
   static func error(_ fault: Gzip.Fault, path: String, limit: Int) -> InkFormatError {
     let (code, found): (InkFormatError.Code, String) =

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The files anywhere below a folder, including linked folders.
@@ -9,6 +10,9 @@ package struct FolderListing {
   package private(set) var files: [String] = []
   /// A folder that could not be listed, if any.
   package private(set) var unlisted: String?
+  /// Files and folders whose names are no UTF-8, so that no path leads to them, with their other bytes
+  /// replaced. Those of folders end in a slash.
+  package private(set) var misnamed: [String] = []
 
   /// The identity of a folder, independent of its path.
   private struct Identity: Hashable {
@@ -38,17 +42,19 @@ package struct FolderListing {
   private mutating func read(_ place: String) {
     let path = ByteFile.join(folder, place)
     var status = stat()
-    guard stat(path, &status) == 0,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-    else {
+    guard stat(path, &status) == 0, let entries = Self.entries(of: path) else {
       unlisted = unlisted ?? path
       return
     }
     guard seen.insert(Identity(device: status.st_dev, number: status.st_ino)).inserted else {
       return
     }
-    for name in names {
-      let inner = place.isEmpty ? name : place + "/" + name
+    for entry in entries {
+      let inner = place.isEmpty ? entry.name : place + "/" + entry.name
+      guard entry.isText else {
+        misnamed.append(entry.isFolder ? inner + "/" : inner)
+        continue
+      }
       let innerPath = ByteFile.join(folder, inner)
       var status = stat()
       guard lstat(innerPath, &status) == 0 else { continue }
@@ -66,5 +72,25 @@ package struct FolderListing {
       default: continue
       }
     }
+  }
+
+  /// Returns the names in a folder in any order; nil if it cannot be listed.
+  private static func entries(
+    of path: String
+  ) -> [(name: String, isText: Bool, isFolder: Bool)]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var entries: [(name: String, isText: Bool, isFolder: Bool)] = []
+    errno = 0
+    while let entry = readdir(folder) {
+      let isFolder = Int32(entry.pointee.d_type) == Int32(DT_DIR)
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        Array(bytes.prefix { $0 != 0 })
+      }
+      guard name != [0x2E], name != [0x2E, 0x2E] else { continue }
+      entries.append((String(decoding: name, as: UTF8.self), UTF8Check.isValid(name), isFolder))
+      errno = 0
+    }
+    return errno == 0 ? entries : nil
   }
 }

@@ -36,6 +36,10 @@ extension InkIndex {
     public var pages: Int
     /// When it was indexed last; nil if that was never finished.
     public var indexed: Date?
+    /// The model that its pages were read with; nil for the default.
+    public var model: String?
+    /// The language that its pages were read in; nil for the best one.
+    public var language: String?
     /// The files that could not be read, wholly or in part, and why.
     public var problems: [Problem]
   }
@@ -54,7 +58,7 @@ extension InkIndex {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT folder.id, folder.path, folder.indexed,
+          SELECT folder.id, folder.path, folder.indexed, folder.model, folder.language,
             (SELECT COUNT(*) FROM file WHERE folder = folder.id AND EXISTS
               (SELECT 1 FROM page WHERE page.file = file.id)) AS files,
             (SELECT COUNT(*) FROM page JOIN file ON file.id = page.file
@@ -69,6 +73,7 @@ extension InkIndex {
         return Folder(
           path: row["path"], files: row["files"], pages: row["pages"],
           indexed: (row["indexed"] as Double?).map { Date(timeIntervalSince1970: $0) },
+          model: row["model"], language: row["language"],
           problems: problems.map { Problem(file: $0["path"], reason: $0["error"]) })
       }
     }
@@ -112,17 +117,34 @@ extension InkIndex {
 
   // MARK: - Writing
 
-  /// Returns the number of a folder, which is added if it is new.
+  /// Returns the number of a folder and the model of its pages. A new folder is added with a choice.
   func addFolder(
-    _ path: String, language: String?, model: String?
-  ) throws(InkSearchError) -> Int64 {
+    _ path: String, _ choice: ReadingChoice
+  ) throws(InkSearchError) -> (id: Int64, choice: ReadingChoice) {
     try write { database in
       try database.execute(
         sql: "INSERT INTO folder(path, language, model) VALUES(?, ?, ?) ON CONFLICT DO NOTHING",
-        arguments: [path, language, model])
-      let id = try Int64.fetchOne(
-        database, sql: "SELECT id FROM folder WHERE path = ?", arguments: [path])
-      return id ?? 0
+        arguments: [path, choice.language, choice.model])
+      let row = try Row.fetchOne(
+        database, sql: "SELECT id, language, model FROM folder WHERE path = ?", arguments: [path])
+      guard let row else { return (0, choice) }
+      return (row["id"], ReadingChoice(model: row["model"], language: row["language"]))
+    }
+  }
+
+  /// Says that the pages of a folder are to be read with another model. They are found as before until
+  /// they are read again.
+  func changeChoice(of folder: Int64, to choice: ReadingChoice) throws(InkSearchError) {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE folder SET language = ?, model = ?, indexed = NULL WHERE id = ?",
+        arguments: [choice.language, choice.model, folder])
+      // No page has this hash, so that none counts as read.
+      try database.execute(
+        sql: "UPDATE page SET hash = x'' WHERE file IN (SELECT id FROM file WHERE folder = ?)",
+        arguments: [folder])
+      try database.execute(
+        sql: "UPDATE file SET isWhole = 0 WHERE folder = ?", arguments: [folder])
     }
   }
 
@@ -162,14 +184,21 @@ extension InkIndex {
     }
   }
 
-  /// Returns what the index has of pages with some hashes, in whatever file.
-  func known(_ hashes: [[UInt8]]) throws(InkSearchError) -> [[UInt8]: StoredWords] {
+  /// Returns what the index has of pages with some hashes that were read with a model, in whatever
+  /// file.
+  func known(
+    _ hashes: [[UInt8]], _ choice: ReadingChoice
+  ) throws(InkSearchError) -> [[UInt8]: StoredWords] {
     try read { database in
       var known: [[UInt8]: StoredWords] = [:]
       for hash in Set(hashes) {
         let row = try Row.fetchOne(
-          database, sql: "SELECT words, language FROM page WHERE hash = ? LIMIT 1",
-          arguments: [Data(hash)])
+          database,
+          sql: """
+            SELECT page.words, page.language FROM page JOIN file ON file.id = page.file
+              JOIN folder ON folder.id = file.folder
+            WHERE page.hash = ? AND folder.model IS ? AND folder.language IS ? LIMIT 1
+            """, arguments: [Data(hash), choice.model, choice.language])
         if let row { known[hash] = StoredWords(bytes: row["words"], language: row["language"]) }
       }
       return known
@@ -185,17 +214,7 @@ extension InkIndex {
     isWhole: Bool
   ) throws(InkSearchError) {
     try write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO file(folder, path, size, changed, inode, format, isWhole, error)
-          VALUES(?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT(folder, path) DO UPDATE SET size = excluded.size,
-            changed = excluded.changed, inode = excluded.inode, format = excluded.format,
-            isWhole = excluded.isWhole, error = excluded.error
-          """,
-        arguments: [
-          folder, stat.path, stat.size, stat.changed, stat.inode, format, isWhole, problem,
-        ])
+      try Self.storeFile(stat, folder, format, problem, isWhole, database)
       let id =
         try Int64.fetchOne(
           database, sql: "SELECT id FROM file WHERE folder = ? AND path = ?",
@@ -212,10 +231,7 @@ extension InkIndex {
         try database.execute(
           sql: "INSERT INTO page(file, number, hash, language, words) VALUES(?, ?, ?, ?, ?)",
           arguments: [id, page.number, Data(page.hash), content.language, content.bytes])
-        let row = database.lastInsertedRowID
-        try database.execute(
-          sql: "INSERT INTO term(rowid, body) VALUES(?, ?)",
-          arguments: [row, Self.body(of: content.bytes)])
+        try Self.addTerms(of: content.bytes, page: database.lastInsertedRowID, database)
       }
       guard isWhole else { return }
       let numbers = Set(pages.map(\.number))
@@ -225,6 +241,38 @@ extension InkIndex {
         try Self.removePage(row["id"], database)
       }
     }
+  }
+
+  /// Says why a file cannot be read; what the index has of its pages stays.
+  func keepPages(
+    of stat: NoteStat, in folder: Int64, problem: String?
+  ) throws(InkSearchError) {
+    try write { database in
+      try Self.storeFile(stat, folder, "", problem, true, database)
+    }
+  }
+
+  private static func storeFile(
+    _ stat: NoteStat, _ folder: Int64, _ format: String, _ problem: String?, _ isWhole: Bool,
+    _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO file(folder, path, size, changed, inode, format, isWhole, error)
+        VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT(folder, path) DO UPDATE SET size = excluded.size,
+          changed = excluded.changed, inode = excluded.inode, format = excluded.format,
+          isWhole = excluded.isWhole, error = excluded.error
+        """,
+      arguments: [
+        folder, stat.path, stat.size, stat.changed, stat.inode, format, isWhole, problem,
+      ])
+  }
+
+  /// Writes the terms of a page to the full-text table.
+  static func addTerms(of words: Data, page: Int64, _ database: Database) throws {
+    try database.execute(
+      sql: "INSERT INTO term(rowid, body) VALUES(?, ?)", arguments: [page, body(of: words)])
   }
 
   /// The text that the full-text table has of a page.

@@ -41,7 +41,7 @@ public struct SearchHit: Sendable, Encodable {
 extension InkIndex {
   /// The readings of a word that count.
   public enum Readings: Sendable {
-    /// All alternatives with their probabilities.
+    /// All alternatives with their probabilities, and words that are spelled nearly so.
     case all
     /// The best one alone, as if it were sure; to compare.
     case best
@@ -67,13 +67,18 @@ extension InkIndex {
     return try read { database in
       var hits: [SearchHit] = []
       var seen: Set<Int64> = []
-      // Pages with many probable hits come first, and others only if those are too few.
-      for tier in [7, 5, 4, 2, 1] {
-        let rows = try Self.candidates(query, tier, wanted, database)
+      func add(from tier: Int, near: Int = 0) throws {
+        guard hits.count < wanted else { return }
+        let rows = try Self.candidates(query, tier, near: near, wanted, database)
         for row in rows where seen.insert(row["id"]).inserted {
-          if let hit = Self.hit(row, query, readings) { hits.append(hit) }
+          if let hit = Self.hit(row, query, readings, near: near > 0) { hits.append(hit) }
         }
-        if hits.count >= wanted { break }
+      }
+      // Pages with many probable hits come first, and others only if those are too few.
+      for tier in [8, 6, 5, 3, 2, 1] { try add(from: tier) }
+      let reach = query.terms.flatMap(\.words).map(\.reach).max() ?? 0
+      if readings == .all, reach > 0 {
+        for near in 1...reach { try add(from: 1, near: near) }
       }
       return Array(
         hits.sorted {
@@ -82,20 +87,28 @@ extension InkIndex {
     }
   }
 
-  /// Pages on which the full-text table has all words in a tier or a higher one.
+  /// Pages on which the full-text table has all words in a tier or a higher one, or words that differ in
+  /// up to `near` letters.
   private static func candidates(
-    _ query: SearchQuery, _ tier: Int, _ limit: Int, _ database: Database
+    _ query: SearchQuery, _ tier: Int, near: Int, _ limit: Int, _ database: Database
   ) throws -> [Row] {
-    func any(_ word: SearchQuery.Word, from tier: Int) -> String {
+    func any(_ word: SearchQuery.Word, from tier: Int, near: Int) -> String {
       // Only letters and digits are in a form.
-      let tiers = (tier...IndexTerms.tiers.count).map {
+      var terms = (tier...IndexTerms.tiers.count).map {
         "\"\($0)\(word.form)\"" + (word.isPrefix ? " *" : "")
       }
-      return "(" + tiers.joined(separator: " OR ") + ")"
+      let reach = min(near, word.reach)
+      if reach > 0 {
+        terms += NearWords.rests(of: word.form, without: reach).sorted().map { "\"\($0)\"" }
+      }
+      return "(" + terms.joined(separator: " OR ") + ")"
     }
-    var match = query.terms.flatMap(\.words).map { any($0, from: tier) }.joined(separator: " AND ")
+    var match = query.terms.flatMap(\.words).map { any($0, from: tier, near: near) }
+      .joined(separator: " AND ")
     let excluded = query.excluded.filter { $0.words.count == 1 }.flatMap(\.words)
-    for word in excluded { match = "(\(match)) NOT \(any(word, from: 4))" }
+    for word in excluded {
+      match = "(\(match)) NOT \(any(word, from: IndexTerms.probable, near: 0))"
+    }
     let conditions = query.filter.conditions
     let arguments: [any DatabaseValueConvertible] = [match] + conditions.arguments + [limit]
     let filter = conditions.sql.map { " AND \($0)" }.joined()
@@ -112,11 +125,11 @@ extension InkIndex {
 
   /// Scores a page by its words; nil if it has not what was looked for.
   private static func hit(
-    _ row: Row, _ query: SearchQuery, _ readings: Readings
+    _ row: Row, _ query: SearchQuery, _ readings: Readings, near: Bool
   ) -> SearchHit? {
     let language: String? = row["language"]
     let bytes = [UInt8](row["words"] as Data)
-    var search = PageSearch(query, language: language, readings)
+    var search = PageSearch(query, language: language, readings, near: near)
     bytes.withUnsafeBufferPointer { search.scan($0) }
     guard let result = search.result() else { return nil }
     let places = result.places.sorted {
@@ -165,11 +178,21 @@ struct PageSearch {
   /// For terms of several words: the places of rows that have begun, by the words that were found.
   private var open: [[(count: Int, place: Place)]]
   private let terms: [SearchQuery.Term]
+  /// The letters of each term that may be spelled otherwise, and in how many of them.
+  private let near: [(letters: NearWords.Letters, reach: Int)?]
   private var number = 0
 
-  init(_ query: SearchQuery, language: String?, _ readings: InkIndex.Readings) {
+  init(
+    _ query: SearchQuery, language: String?, _ readings: InkIndex.Readings, near isNear: Bool
+  ) {
     (self.query, self.language, self.readings) = (query, language, readings)
     terms = query.terms + query.excluded
+    near = terms.map { term in
+      guard isNear, term.words.count == 1, let word = term.words.first, word.reach > 0 else {
+        return nil
+      }
+      return (NearWords.Letters(word.form), word.reach)
+    }
     places = terms.map { _ in [] }
     open = terms.map { _ in [] }
   }
@@ -197,7 +220,9 @@ struct PageSearch {
           next.append((count + 1, place))
         }
       }
-      if let first = term.words.first, let (probability, text) = match(first, word, bytes) {
+      if let first = term.words.first,
+        let (probability, text) = match(first, word, bytes) ?? nearMatch(index, word, bytes)
+      {
         let place = Place(
           first: number, text: text, probability: probability, box: word.box,
           isTyped: word.isTyped)
@@ -229,6 +254,46 @@ struct PageSearch {
     }
     guard let best else { return nil }
     return (min(1, sum), String(decoding: bytes[best.text], as: UTF8.self))
+  }
+
+  /// The probability that a word is a term that none of its alternatives has, and the nearest of these.
+  private func nearMatch(
+    _ term: Int, _ found: borrowing PageCoding.RawWord, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (Double, String)? {
+    guard let (letters, reach) = near[term], let first = found.alternatives.first,
+      first.probability < NearWords.sure
+    else { return nil }
+    var all = 0.0
+    for index in found.alternatives.indices { all += found.alternatives[index].probability }
+    var best: (probability: Double, text: Range<Int>)?
+    for index in found.alternatives.indices.prefix(NearWords.mostAlternatives) {
+      let (text, probability) = found.alternatives[index]
+      guard abs(text.count - letters.scalars.count) <= 4 * reach,
+        let distance = Self.letters(of: bytes, text).distance(to: letters, limit: reach)
+      else { continue }
+      let share = NearWords.probability(
+        distance: distance, alternative: probability, best: first.probability, all: all)
+      if share > best?.probability ?? 0 { best = (share, text) }
+    }
+    return best.map { ($0.probability, String(decoding: bytes[$0.text], as: UTF8.self)) }
+  }
+
+  /// The letters of a text of the index.
+  private static func letters(
+    of bytes: UnsafeBufferPointer<UInt8>, _ text: Range<Int>
+  ) -> NearWords.Letters {
+    var scalars: [UInt32] = []
+    scalars.reserveCapacity(text.count)
+    for index in text {
+      switch bytes[index] {
+      case 0x61...0x7A, 0x30...0x39: scalars.append(UInt32(bytes[index]))
+      case 0x41...0x5A: scalars.append(UInt32(bytes[index] | 0x20))
+      default:
+        return NearWords.Letters(
+          FoldedText.form(of: String(decoding: bytes[text], as: UTF8.self)))
+      }
+    }
+    return NearWords.Letters(scalars)
   }
 
   /// Returns whether a text of the index is a word of the query. Words of ASCII letters, which most are, are

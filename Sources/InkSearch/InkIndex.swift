@@ -68,7 +68,10 @@ public final class InkIndex: Sendable {
       if isWritten {
         try migrator.migrate(database)
       } else if try !database.read(migrator.hasCompletedMigrations) {
-        throw InkSearchError.unusable(path: file.path, reason: "one that was never finished")
+        throw InkSearchError.unusable(
+          path: file.path,
+          reason:
+            "one of an earlier version or without an end, which 'ductus notes index' completes")
       }
     } catch {
       throw Self.error(error, file)
@@ -185,6 +188,14 @@ public final class InkIndex: Sendable {
           CREATE VIRTUAL TABLE term USING fts5(
             body, content='', detail=none, columnsize=0, tokenize='ascii');
           """)
+    }
+    migrator.registerMigration("2") { database in
+      // The full-text table has more terms of a page.
+      try database.execute(sql: "INSERT INTO term(term) VALUES('delete-all')")
+      let pages = try Row.fetchCursor(database, sql: "SELECT id, words FROM page")
+      while let page = try pages.next() {
+        try addTerms(of: page["words"], page: page["id"], database)
+      }
     }
     return migrator
   }

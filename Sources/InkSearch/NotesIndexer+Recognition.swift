@@ -4,7 +4,7 @@ import Recognition
 
 extension NotesIndexer {
   /// The readings of a line that alternatives come from.
-  private static let readings = 12
+  private static let readings = 40
 
   /// The request for a page: all that alternatives need. Its ink is set for each page.
   package static var request: RecognitionRequest {

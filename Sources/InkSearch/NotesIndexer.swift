@@ -3,44 +3,14 @@ import Foundation
 import InkCore
 import InkFormats
 
-/// The properties that tell a file without reading it.
-package struct NoteStat: Sendable {
-  /// The path below the folder.
-  var path: String
-  var size: Int64
-  /// The time of the last change in nanoseconds since 1970.
-  package var changed: Int64
-  var inode: Int64
-
-  /// Nil if the file is gone.
-  package init?(_ path: String, in folder: String) {
-    var status = stat()
-    guard stat(folder + "/" + path, &status) == 0 else { return nil }
-    self.path = path
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-      changed =
-        Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
-    #else
-      changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-    #endif
-    inode = Int64(truncatingIfNeeded: status.st_ino)
-  }
-
-  /// Gives another file the time of the last change of this one; returns false if the system refuses.
-  package func setTime(of file: String) -> Bool {
-    let second: Int64 = 1_000_000_000
-    let time = timespec(tv_sec: Int(changed / second), tv_nsec: Int(changed % second))
-    return utimensat(AT_FDCWD, file, [time, time], 0) == 0
-  }
-}
-
 /// Reads the notes of folders into an index. Only pages that changed are read again; files that moved
 /// are followed, and those that are gone leave the index.
 public struct NotesIndexer: Sendable {
   /// Reads the words of a page, and its language.
   public typealias Reader =
     @Sendable (InkRecord) throws -> (words: [PageWord], language: String?)
+  /// Makes the reader of a model; it throws if there is no such model.
+  public typealias MakeReader = @Sendable (ReadingChoice) throws -> Reader
 
   /// The state of the work.
   public struct Progress: Sendable {
@@ -70,13 +40,11 @@ public struct NotesIndexer: Sendable {
     public var removed = 0
     /// The files that could not be read, wholly or in part.
     public var failed = 0
+    /// True if the folder was indexed with another model or language before, so that its pages are
+    /// read again.
+    public var isOtherModel = false
   }
 
-  /// The endings of files that may hold notes.
-  static let endings: Set<String> = [
-    "xopp", "xoj", "rm", "rmdoc", "content", "rnote", "uim", "will", "sbn2", "sba", "bfly", "note",
-    "inkml", "jiix", "svg", "svgz", "excalidraw", "tldr", "pdf", "isf",
-  ]
   /// So many files, and bytes of them, are read at once.
   private static let batch = 16
   private static let batchBytes: Int64 = 64 << 20
@@ -84,7 +52,8 @@ public struct NotesIndexer: Sendable {
   private static let pagesAtOnce = 16
 
   private let index: InkIndex
-  private let read: Reader
+  private let choice: ReadingChoice?
+  private let makeReader: MakeReader
   private let workers: WorkerPool
 
   /// Makes an indexer.
@@ -97,7 +66,23 @@ public struct NotesIndexer: Sendable {
     _ index: InkIndex, workers: Int = ProcessInfo.processInfo.activeProcessorCount,
     read: @escaping Reader
   ) {
-    (self.index, self.read) = (index, read)
+    self.init(index, workers: workers, choice: nil) { _ in read }
+  }
+
+  /// Makes an indexer whose reader depends on the model of a folder.
+  ///
+  /// - Parameters:
+  ///   - index: The index, opened for writing.
+  ///   - workers: The pages that are read at once.
+  ///   - choice: The model and the language. Folders that were indexed with others are read again. If
+  ///     nil, each folder keeps its own.
+  ///   - makeReader: Makes the reader of a choice, once for each folder. The reader is called on
+  ///     several threads.
+  public init(
+    _ index: InkIndex, workers: Int = ProcessInfo.processInfo.activeProcessorCount,
+    choice: ReadingChoice?, makeReader: @escaping MakeReader
+  ) {
+    (self.index, self.choice, self.makeReader) = (index, choice, makeReader)
     self.workers = WorkerPool(count: max(1, workers))
   }
 
@@ -123,13 +108,24 @@ public struct NotesIndexer: Sendable {
       throw .badFolder(path: path, reason: "a folder that cannot be listed")
     }
     let start = Date()
-    let id = try index.addFolder(folder, language: nil, model: nil)
     var summary = Summary()
-    let paths = Self.notes(of: listing.files)
-    let stats = paths.compactMap { NoteStat($0, in: folder) }
+    let (id, own) = try index.addFolder(folder, choice ?? ReadingChoice())
+    let reading = choice ?? own
+    let read: Reader
+    do {
+      read = try makeReader(reading)
+    } catch {
+      throw .badFolder(path: path, reason: "a model that cannot be used: \(error)")
+    }
+    if reading != own {
+      summary.isOtherModel = true
+      try index.changeChoice(of: id, to: reading)
+    }
+    let stats = NoteFiles.notes(of: listing, in: folder)
     var known: [String: FileRow] = [:]
     for row in try index.files(of: id) { known[row.path] = row }
     try follow(stats, &known, isComplete: listing.unlisted == nil, &summary)
+    let work = Work(folder: folder, id: id, choice: reading, read: read, isCancelled: isCancelled)
     var waiting = stats[...]
     var done = 0
     while !waiting.isEmpty {
@@ -145,9 +141,7 @@ public struct NotesIndexer: Sendable {
         guard let row = known[stat.path] else { return true }
         return !row.isWhole || row.size != stat.size || row.changed != stat.changed
       }
-      if !changed.isEmpty {
-        try update(Array(changed), folder, id, known, isCancelled, &summary)
-      }
+      if !changed.isEmpty { try update(Array(changed), work, known, &summary) }
       done += next.count
       let seconds = Date().timeIntervalSince(start)
       progress(
@@ -158,24 +152,6 @@ public struct NotesIndexer: Sendable {
     summary.files = stats.count
     try index.finishFolder(id, at: start)
     return summary
-  }
-
-  /// The files below a folder that may hold notes, by their paths below it.
-  package static func notes(in folder: String) -> [String] {
-    notes(of: FolderListing(of: folder).files)
-  }
-
-  /// The files that may hold notes. The pages of a stored notebook are parts of it.
-  private static func notes(of files: [String]) -> [String] {
-    let notebooks = Set(files.filter { $0.hasSuffix(".content") }.map { $0.dropLast(8) })
-    return files.filter { file in
-      let name = file.split(separator: "/").last ?? ""
-      guard !name.hasPrefix("."), let dot = name.lastIndex(of: "."),
-        endings.contains(name[name.index(after: dot)...].lowercased())
-      else { return false }
-      guard let slash = file.lastIndex(of: "/") else { return true }
-      return !notebooks.contains(file[..<slash])
-    }.sorted()
   }
 
   /// Follows files that moved, and removes those that are gone. Nothing is removed if a part of the
@@ -207,21 +183,32 @@ public struct NotesIndexer: Sendable {
 
   // MARK: - Files
 
+  /// The folder in work.
+  private struct Work: Sendable {
+    var folder: String
+    var id: Int64
+    var choice: ReadingChoice
+    var read: Reader
+    var isCancelled: @Sendable () -> Bool
+  }
+
   /// A file whose ink was read.
   private struct ReadFile: Sendable {
     var stat: NoteStat
     var format: String
     var records: [InkRecord]
     var problem: String?
+    /// True if not a page of it could be read.
+    var isUnreadable: Bool { records.isEmpty && problem != nil }
   }
 
   private func update(
-    _ stats: [NoteStat], _ folder: String, _ id: Int64, _ known: [String: FileRow],
-    _ isCancelled: @escaping @Sendable () -> Bool, _ summary: inout Summary
+    _ stats: [NoteStat], _ work: Work, _ known: [String: FileRow], _ summary: inout Summary
   ) throws(InkSearchError) {
-    let files = workers.map(stats.count) { Self.read(stats[$0], folder) }
+    let id = work.id
+    let files = workers.map(stats.count) { Self.read(stats[$0], work.folder) }
     for file in files {
-      guard !isCancelled() else { throw .cancelled }
+      guard !work.isCancelled() else { throw .cancelled }
       guard !file.records.isEmpty || file.problem != nil || known[file.stat.path] != nil else {
         // A drawing or PDF without ink is noted, so that it is not read again.
         try index.store(
@@ -229,8 +216,13 @@ public struct NotesIndexer: Sendable {
         continue
       }
       if file.problem != nil { summary.failed += 1 }
+      guard !file.isUnreadable else {
+        // The program may be writing it. Its pages stay as they were until it can be read again.
+        try index.keepPages(of: file.stat, in: id, problem: file.problem)
+        continue
+      }
       let hashes = file.records.map(PageHash.of)
-      let there = try index.known(hashes)
+      let there = try index.known(hashes, work.choice)
       var pages = file.records.indices.map {
         NewPage(
           number: file.records[$0].indexInSource, hash: hashes[$0], content: there[hashes[$0]])
@@ -241,7 +233,7 @@ public struct NotesIndexer: Sendable {
       for start in stride(from: 0, to: new.count, by: Self.pagesAtOnce) {
         let part = Array(new[start..<min(new.count, start + Self.pagesAtOnce)])
         let contents = workers.map(part.count) { place in
-          isCancelled() ? nil : Result { try self.read(file.records[part[place]]) }
+          work.isCancelled() ? nil : Result { try work.read(file.records[part[place]]) }
         }
         for (place, content) in zip(part, contents) {
           guard let content else { throw .cancelled }
@@ -266,7 +258,8 @@ public struct NotesIndexer: Sendable {
   }
 
   private static func read(_ stat: NoteStat, _ folder: String) -> ReadFile {
-    var file = ReadFile(stat: stat, format: "", records: [])
+    var file = ReadFile(stat: stat, format: "", records: [], problem: stat.problem)
+    guard stat.problem == nil else { return file }
     do throws(InkFormatError) {
       let reader = try InkReader(path: folder + "/" + stat.path, unit: .page, withTypedPages: true)
       file.format = reader.format.rawValue

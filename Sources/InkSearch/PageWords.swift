@@ -34,13 +34,14 @@ public struct PageWord: Hashable, Sendable {
   }
 }
 
-/// The words of a page as the index keeps them: about 40 bytes for each word.
+/// The words of a page as the index keeps them: about 20 bytes for each word and 10 for each of its
+/// alternatives.
 package enum PageCoding {
   private static let version: UInt8 = 1
   /// Alternatives below this probability are not kept.
-  package static let leastProbability = 0.02
+  package static let leastProbability = 0.005
   /// The most alternatives of a word.
-  package static let mostAlternatives = 8
+  package static let mostAlternatives = 16
   private static let longestText = 255
 
   /// Returns the bytes of words.
@@ -167,10 +168,13 @@ package enum PageCoding {
 
 /// The words of a page as the full-text index has them: each with the tier of its expected number.
 package enum IndexTerms {
-  /// The least expected numbers of the tiers 1 to 8.
-  package static let tiers = [0.02, 0.1, 0.25, 0.5, 0.8, 1.5, 3, 6]
+  /// The least expected numbers of the tiers 1 to 9. The first is the least that a page can have.
+  package static let tiers = [0.003, 0.02, 0.1, 0.25, 0.5, 0.8, 1.5, 3, 6]
+  /// The tier from which on a word is probable.
+  static let probable = 5
 
-  /// Returns the terms of a page, one for each form: the digit of its tier, then the form.
+  /// Returns the terms of a page: one for each form, the digit of its tier and then the form; and those
+  /// of ``NearWords``.
   package static func terms(of words: [PageWord]) -> [String] {
     var expected: [String: Double] = [:]
     for word in words {
@@ -182,9 +186,10 @@ package enum IndexTerms {
       }
       for (form, probability) in own { expected[form, default: 0] += min(1, probability) }
     }
-    return expected.compactMap { form, number in
+    let own = expected.compactMap { form, number in
       let tier = tiers.lastIndex { number >= $0 - 1e-9 }
       return tier.map { "\($0 + 1)\(form)" }
-    }.sorted()
+    }
+    return (own + NearWords.terms(of: words)).sorted()
   }
 }

@@ -7,6 +7,7 @@ import Foundation
 /// | `word` | pages with the word; several words: pages with all of them |
 /// | `wor*` | words that begin so |
 /// | `"two words"` | the words one after the other |
+/// | `"word"` | the word as it is, not one that is spelled nearly so |
 /// | `-word`, `NOT word` | no pages on which the word is probable |
 /// | `lang:de` | pages in a language |
 /// | `in:text` | files whose path contains the text |
@@ -27,6 +28,11 @@ public struct SearchQuery: Hashable, Sendable {
     /// As the index has it.
     var form: String
     var isPrefix: Bool
+    /// True if words that are spelled nearly so do not count.
+    var isExact = false
+
+    /// The letters in which a word may differ.
+    var reach: Int { isPrefix || isExact ? 0 : NearWords.reach(of: form) }
   }
 
   /// The terms that a page must have.
@@ -70,7 +76,10 @@ public struct SearchQuery: Hashable, Sendable {
         isExcluded = true
         text = text.dropFirst()
       }
-      let words = text.split(whereSeparator: \.isWhitespace).flatMap(Self.words)
+      var words = text.split(whereSeparator: \.isWhitespace).flatMap(Self.words)
+      if piece.isQuoted || words.count > 1 || isExcluded {
+        for index in words.indices { words[index].isExact = true }
+      }
       if !words.isEmpty {
         if isExcluded {
           excluded.append(Term(words: words))

@@ -73,6 +73,37 @@ final class ConvertCommandTests {
       ])
   }
 
+  @Test("A stored notebook of a reMarkable tablet is one document, with all its pages")
+  func notebooks() throws {
+    // Pages of version 5 with one layer of one stroke of two points.
+    func page(_ x: Float) -> Data {
+      var data = Data("reMarkable .lines file, version=5".utf8)
+      data += Data(repeating: 0x20, count: 43 - data.count)
+      for value: UInt32 in [
+        1, 1, 17, 0, 0, Float(2).bitPattern, 0, 2,
+        x.bitPattern, Float(20).bitPattern, 0, 0, Float(3).bitPattern, Float(0.5).bitPattern,
+        (x + 9).bitPattern, Float(30).bitPattern, 0, 0, Float(3).bitPattern, Float(0.5).bitPattern,
+      ] {
+        withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+      }
+      return data
+    }
+    try write(#"{"fileType":"notebook","pages":["p1","p2"],"pageCount":2}"#, "tablet/id.content")
+    try write("", "tablet/id/none")
+    // A page on its own, in a folder without a notebook.
+    try write("", "tablet/other/none")
+    for (name, x) in [("id/p1.rm", Float(10)), ("id/p2.rm", 50), ("other/p3.rm", 90)] {
+      try page(x).write(to: folder.appendingPathComponent("tablet/" + name))
+    }
+    let result = try tool.run(
+      "convert", path("tablet"), "--to", "pdf", "--unread", "--output", path("out"))
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      names.filter { $0.hasSuffix(".pdf") } == ["out/id.pdf", "out/other/p3.pdf"])
+    let text = String(decoding: try bytes("out/id.pdf"), as: UTF8.self)
+    #expect(text.components(separatedBy: "/MediaBox").count == 3)
+  }
+
   @Test("Files of one name get names of their own")
   func equalNames() throws {
     for folder in ["one", "two", "three"] { try write(Self.page(1), "\(folder)/note.xopp") }

@@ -37,6 +37,7 @@ struct ErrorTextTests {
     "ComparisonRuleError": ComparisonRuleError.unreadable(rule: "a", problem: "b"),
     "FeatureError": FeatureError(what: "a", expected: "b", found: "c"),
     "Gzip.Fault": Gzip.Fault.tooLarge(limit: 10),
+    "Zstandard.Fault": Zstandard.Fault.missingLibrary,
     "InkError": InkError.malformedWritingArea,
     "DatasetInstallError": DatasetInstallError.unknown(name: "a", known: ["b"]),
     "DataError": DataError(.unknownFormat, in: "a", expected: "b", found: "c"),

@@ -100,6 +100,7 @@ struct ExcalidrawReaderTests {
     "Malformed drawings are typed errors",
     arguments: [
       (#"{"type":"freedraw","points":[[0]]}"#, InkFormatError.Code.malformed, 0),
+      (#"{"type":"freedraw","points":"AAAA"}"#, .unsupported, 0),
       (#"{"type":"freedraw","points":[0,1]}"#, .malformed, 0),
       (#"{"type":"freedraw","points":[["0",1]]}"#, .malformed, 0),
       (#"{"type":"freedraw","points":[[0,1e400]]}"#, .nonFiniteNumber, 2),
@@ -112,6 +113,25 @@ struct ExcalidrawReaderTests {
     let outcome = try read(elements)
     #expect(outcome.codes == [code])
     #expect(outcome.failures.first?.location.line ?? 0 == line)
+  }
+
+  @Test("A later version is read with a notice, and the highlighter of Obsidian is no ink")
+  func versions() throws {
+    func read(_ version: Int) throws -> Outcome {
+      let text = """
+        {"type":"excalidraw","version":\(version),"elements":[
+         {"type":"freedraw","points":[[0,0],[1,1]],"customData":{"strokeOptions":{"highlighter":false}}},
+         {"type":"freedraw","points":[[0,0],[9,1]],"customData":{"strokeOptions":{"highlighter":true}}}]}
+        """
+      return Outcome(
+        try InkReader(.excalidraw, path: try folder.write(text, to: "v\(version).excalidraw")))
+    }
+    let known = try read(2)
+    #expect(known.records.first?.labeled.ink.strokes.count == 1)
+    #expect(known.records.first?.warnings == [])
+    let later = try read(3)
+    #expect(later.records.first?.labeled == known.records.first?.labeled)
+    #expect(later.records.first?.warnings.map(\.found) == ["version 3"])
   }
 
   @Test("A document without elements is a typed error")

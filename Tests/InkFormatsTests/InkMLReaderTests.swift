@@ -10,10 +10,12 @@ struct InkMLReaderTests {
     folder = try TemporaryFolder()
   }
 
-  private func read(_ body: String, yAxis: YAxis = .down) throws -> Outcome {
+  private func read(
+    _ body: String, yAxis: YAxis = .down, unit: InkUnit? = nil
+  ) throws -> Outcome {
     let text = "<ink xmlns=\"http://www.w3.org/2003/InkML\">\n\(body)\n</ink>\n"
     try folder.write(text, to: "s/a.inkml")
-    return Outcome(try InkReader(.inkML, path: folder.path, yAxis: yAxis))
+    return Outcome(try InkReader(.inkML, path: folder.path, unit: unit, yAxis: yAxis))
   }
 
   @Test("labelled groups are records, with views and traces of their own")
@@ -164,6 +166,44 @@ struct InkMLReaderTests {
     let trace = ##"<trace contextRef="#mm" brushRef="#thin">1 2</trace>"##
     let several = try read(definitions + trace + trace + ##"<trace contextRef="#mm">1 2</trace>"##)
     #expect(several.records.first?.penWidth == 2)
+  }
+
+  @Test("Traces of a highlighter are no strokes, and pens have their colours")
+  func highlighters() throws {
+    // Brushes as OneNote and Word write them, and a flat one that one sees through.
+    let definitions = """
+      <definitions>
+        <context xml:id="c"><inkSource xml:id="s"><traceFormat>
+          <channel name="X" type="integer" units="cm"/><channel name="Y" type="integer" units="cm"/>
+          <channel name="F" type="integer" max="32767" units="dev"/></traceFormat>
+          <channelProperties>
+            <channelProperty channel="X" name="resolution" value="1000" units="1/cm"/>
+            <channelProperty channel="Y" name="resolution" value="1000" units="1/cm"/>
+          </channelProperties></inkSource></context>
+        <brush xml:id="pen"><brushProperty name="width" value="0.05" units="cm"/>
+          <brushProperty name="color" value="#ed1c24"/>
+          <brushProperty name="rasterOp" value="copyPen"/></brush>
+        <brush xml:id="pencil"><brushProperty name="color" value="#000000"/>
+          <brushProperty name="transparency" value="128"/></brush>
+        <brush xml:id="mark"><brushProperty name="width" value="0.2" units="cm"/>
+          <brushProperty name="height" value="0.4" units="cm"/>
+          <brushProperty name="color" value="#FFFF00"/>
+          <brushProperty name="tip" value="rectangle"/>
+          <brushProperty name="rasterOp" value="maskPen"/></brush>
+        <brush xml:id="clear"><brushProperty name="tip" value="rectangle"/>
+          <brushProperty name="transparency" value="0.5"/></brush>
+      </definitions>
+      """
+    func trace(_ brush: String) -> String {
+      ##"<trace contextRef="#c" brushRef="#\##(brush)">1000 2000 9, 1100 2000 9</trace>"##
+    }
+    let all = ["pen", "mark", "pencil", "clear"].map(trace).joined()
+    let record = try #require(try read(definitions + all).records.first)
+    #expect(record.labeled.ink.strokes.count == 2)
+    #expect(record.pens.map(\.color) == ["#ED1C24", "#0000007F"])
+    #expect(record.pens.map { ($0.width ?? 0).rounded() } == [50, 0])
+    #expect(try read(definitions + trace("mark")).codes == [.emptyInk])
+    #expect(try read(definitions + all, unit: .stroke).records.count == 2)
   }
 
   @Test("the one format of a file is that of traces that name none")

@@ -192,9 +192,28 @@ struct NoteReaderTests {
   func rnoteChunks() {
     let chunks = read(.rnote, NoteSamples.rnoteChunks())
     #expect(xs(chunks) == [[1]])
+    let later = read(.rnote, NoteSamples.rnoteChunks(method: #"{"brotli":12}"#))
+    #expect(later.codes == [.unsupported] && later.failures[0].advice.contains("Xournal"))
+    // The chunks are plain, other than the header says.
     let zstd = read(.rnote, NoteSamples.rnoteChunks(method: #"{"zstd":12}"#))
-    #expect(zstd.codes == [.unsupported] && zstd.failures[0].advice.contains("Xournal"))
+    #expect(zstd.codes == [.malformed])
     #expect(read(.rnote, NoteSamples.rnoteChunks(fileVersion: 2)).failures[0].found == "version 2")
+  }
+
+  @Test("Chunks that are compressed by Zstandard are read, and damaged ones are errors")
+  func rnoteZstandard() throws {
+    let path = Self.cases + "/zstandard.rnote"
+    let outcome = Outcome(try InkReader(path: path))
+    #expect(outcome.records.map(\.labeled.ink.strokes.count) == [3, 1])
+    #expect(outcome.records.first?.texts.map(\.text) == ["typed"])
+    #expect(xs(outcome).map(\.first) == [40, 60, 90])
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    for count in [bytes.count - 1, bytes.count - 300] {
+      #expect(read(.rnote, Array(bytes[..<count])).codes == [.truncated])
+    }
+    var damaged = bytes
+    for index in damaged.indices.suffix(40) { damaged[index] ^= 0x5A }
+    #expect(!read(.rnote, damaged).failures.isEmpty)
   }
 
   @Test("Pictures of any size in JSON cost no memory")

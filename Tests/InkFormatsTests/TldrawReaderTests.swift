@@ -67,6 +67,53 @@ struct TldrawReaderTests {
     #expect(outcome.records.first?.labeled.ink.strokes[0].points.map(\.x) == [0, 1, 2])
   }
 
+  /// The bytes of numbers as 32-bit floats, then of others as halves, in base64.
+  private static func packed(_ floats: [Float], _ halves: [UInt16]) -> String {
+    var bytes: [UInt8] = []
+    for value in floats {
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+    }
+    for half in halves { bytes += [UInt8(truncatingIfNeeded: half), UInt8(half >> 8)] }
+    return Data(bytes).base64EncodedString()
+  }
+
+  private static func segment(_ members: String) -> String {
+    #"{"typeName":"shape","id":"a","type":"draw","parentId":"page:p","#
+      + #""props":{"isPen":false,"segments":[{"type":"free",\#(members)}]}}"#
+  }
+
+  @Test("Packed points of a mouse have two numbers each, and those of version 3 are no differences")
+  func packedForms() throws {
+    let flat = Self.packed([10, 20], [0x3C00, 0xC000, 0, 0x3C00])
+    let two = try read(Self.segment(#""path":"\#(flat)","dim":2"#))
+    #expect(
+      two.records.first?.labeled.ink.strokes.first?.points == [
+        StrokePoint(x: 10, y: 20), StrokePoint(x: 11, y: 18), StrokePoint(x: 11, y: 19),
+      ])
+    // Without the number of coordinates there are three.
+    #expect(try read(Self.segment(#""path":"\#(flat)""#)).codes == [.malformed])
+    let whole = Self.packed([], [0x3C00, 0x4000, 0x3800, 0x4000, 0x3C00, 0x3800])
+    let three = try read(Self.segment(#""points":"\#(whole)""#))
+    #expect(
+      three.records.first?.labeled.ink.strokes.first?.points == [
+        StrokePoint(x: 1, y: 2), StrokePoint(x: 2, y: 1),
+      ])
+    #expect(try read(Self.segment(#""points":"AAAA""#)).codes == [.malformed])
+  }
+
+  @Test("A later version is read with a notice")
+  func laterVersions() throws {
+    func warnings(_ file: Int, _ stroke: Int) throws -> [String] {
+      try readText(
+        #"{"tldrawFileFormatVersion":\#(file),"schema":{"schemaVersion":2,"sequences":"#
+          + #"{"com.tldraw.shape.draw":\#(stroke)}},"records":[\#(Self.page),\#(Self.shape("a"))]}"#
+      ).records.flatMap(\.warnings).map(\.found)
+    }
+    #expect(try warnings(1, 5) == [])
+    #expect(try warnings(1, 6).count == 1 && warnings(1, 6)[0].contains("6"))
+    #expect(try warnings(2, 5).count == 1 && warnings(2, 5)[0].contains("2"))
+  }
+
   @Test("Packed points are differences of halves")
   func packed() throws {
     var bytes: [UInt8] = []

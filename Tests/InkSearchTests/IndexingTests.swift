@@ -47,6 +47,78 @@ struct IndexingTests {
     #expect(try folder.faults() == [])
   }
 
+  @Test("Another model or language reads all pages again, the same one does not")
+  func otherModel() throws {
+    try folder.write("a.xopp", pages: [1, 2])
+    try folder.write("b.xopp", pages: [3])
+    #expect(try !folder.update(ReadingChoice(model: "first")).isOtherModel)
+    _ = folder.takeCalls()
+    // The same model, and none, which is that of the folder.
+    for choice in [ReadingChoice(model: "first"), nil] {
+      let summary = try folder.update(choice)
+      #expect(summary.pagesRead == 0 && !summary.isOtherModel)
+    }
+    let summary = try folder.update(ReadingChoice(model: "second"))
+    #expect(summary.pagesRead == 3 && summary.isOtherModel && folder.takeCalls() == [1, 2, 3])
+    #expect(try folder.search("second").count == 3)
+    #expect(try folder.search("first").isEmpty)
+    #expect(try folder.update(ReadingChoice(language: "de")).isOtherModel)
+    let listed = try #require(try InkIndex(at: folder.indexFile).folders().first)
+    #expect(listed.model == nil && listed.language == "de" && listed.pages == 3)
+    #expect(try folder.faults() == [])
+  }
+
+  @Test("Pages stay in the index until another model has read them, also if it is stopped")
+  func stoppedOtherModel() throws {
+    for number in 1...9 { try folder.write("\(number).xopp", pages: [number]) }
+    try folder.update(ReadingChoice(model: "first"))
+    _ = folder.takeCalls()
+    let asked = Guarded(0)
+    #expect(throws: InkSearchError.cancelled) {
+      try folder.update(
+        ReadingChoice(model: "second"),
+        isCancelled: {
+          asked.withLock { count in
+            count += 1
+            return count > 8
+          }
+        })
+    }
+    let read = Set(folder.takeCalls())
+    #expect(!read.isEmpty && read.count < 9)
+    #expect(try folder.search("common").count == 9)
+    let stored = try folder.search("second").count
+    #expect(try folder.search("first").count == 9 - stored)
+    // Without a choice, the next run goes on with the second model.
+    try folder.update()
+    #expect(folder.takeCalls().count == 9 - stored)
+    #expect(try folder.search("second").count == 9)
+    #expect(try folder.faults() == [])
+  }
+
+  @Test("A page that another folder has from another model is read again")
+  func otherFolder() throws {
+    let other = try NotesFolder()
+    try folder.write("a.xopp", pages: [1])
+    try other.write("a.xopp", pages: [1])
+    try folder.update(ReadingChoice(model: "first"))
+    try other.update(ReadingChoice(model: "second"), index: folder.indexFile)
+    #expect(other.takeCalls() == [1])
+    try folder.write("b.xopp", pages: [1])
+    _ = folder.takeCalls()
+    try folder.update()
+    #expect(folder.takeCalls().isEmpty)
+  }
+
+  @Test("A model that cannot be opened is an error of its folder")
+  func missingModel() throws {
+    struct Missing: Error, CustomStringConvertible { var description: String { "no such model" } }
+    let index = try InkIndex(at: folder.indexFile, isWritten: true)
+    let indexer = NotesIndexer(index, choice: ReadingChoice(model: "x")) { _ in throw Missing() }
+    let error = #expect(throws: InkSearchError.self) { try indexer.update(folder.path) }
+    #expect(error?.description.contains("no such model") == true)
+  }
+
   @Test("A copied page is not read twice")
   func copies() throws {
     try folder.write("a.xopp", pages: [1])

@@ -63,25 +63,36 @@ final class NotesFolder: Sendable {
   }
 
   /// Brings the index up to date.
+  ///
+  /// - Parameters:
+  ///   - choice: The model; its name is a word on each page.
+  ///   - index: The file of the index, other than the usual one.
+  ///   - whileReading: Called with the number of each page before it is read.
   @discardableResult
-  func update(isCancelled: @escaping @Sendable () -> Bool = { false }) throws
-    -> NotesIndexer.Summary
-  {
-    let index = try InkIndex(at: indexFile, isWritten: true)
-    let indexer = NotesIndexer(index, workers: 2) { [calls, readings] record in
-      let number = Int(record.labeled.ink.strokes.first?.points.first?.x ?? -1)
-      calls.withLock { $0.append(number) }
-      let words = readings.withLock { $0[number] ?? [] }
-      return (
-        words.enumerated().map { place, alternatives in
-          PageWord(
-            alternatives: alternatives,
-            box: BoundingBox(
-              minX: Double(10 * place), minY: 0, maxX: Double(10 * place + 8), maxY: 5),
-            line: 100)
-        } + PageWord.words(of: [], ink: Ink(), texts: record.texts),
-        number % 2 == 0 ? "de" : "en"
-      )
+  func update(
+    _ choice: ReadingChoice? = nil, index file: URL? = nil,
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    whileReading: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> NotesIndexer.Summary {
+    let index = try InkIndex(at: file ?? indexFile, isWritten: true)
+    let indexer = NotesIndexer(index, workers: 2, choice: choice) { [calls, readings] choice in
+      { record in
+        let number = Int(record.labeled.ink.strokes.first?.points.first?.x ?? -1)
+        whileReading(number)
+        calls.withLock { $0.append(number) }
+        var words = readings.withLock { $0[number] ?? [] }
+        if let model = choice.model { words.append([.init(model, probability: 1)]) }
+        return (
+          words.enumerated().map { place, alternatives in
+            PageWord(
+              alternatives: alternatives,
+              box: BoundingBox(
+                minX: Double(10 * place), minY: 0, maxX: Double(10 * place + 8), maxY: 5),
+              line: 100)
+          } + PageWord.words(of: [], ink: Ink(), texts: record.texts),
+          number % 2 == 0 ? "de" : "en"
+        )
+      }
     }
     return try indexer.update(path, isCancelled: isCancelled)
   }

@@ -28,6 +28,29 @@ struct SearchTests {
     #expect(hit.line == "Berlin" && hit.format == "xopp")
   }
 
+  @Test("A misread word that no reading has is found by its spelling, if it was not sure")
+  func nearWords() throws {
+    folder.say(1, [[.init("rellection", probability: 0.8), .init("rebellion", probability: 0.1)]])
+    folder.say(2, "rellection")
+    folder.say(
+      3, [[.init("reflection", probability: 0.02), .init("collection", probability: 0.01)]])
+    folder.say(4, [[.init("reflektiom", probability: 0.5)]])
+    folder.say(5, [[.init("infection", probability: 0.5)]])
+    try folder.write("a.xopp", pages: [1, 2, 3, 4, 5])
+    try folder.update()
+    // Page 2 is sure, and that of page 5 differs in too many letters.
+    #expect(try folder.search("reflection") == ["a.xopp 1", "a.xopp 3", "a.xopp 4"])
+    #expect(try folder.search("\"reflection\"") == ["a.xopp 3"])
+    #expect(try folder.search("reflection", readings: .best) == ["a.xopp 3"])
+    #expect(try folder.search("reflec*") == ["a.xopp 3"])
+    // Short words have to be as they are.
+    folder.say(6, [[.init("cat", probability: 0.5)]])
+    try folder.write("b.xopp", pages: [6])
+    try folder.update()
+    #expect(try folder.search("car").isEmpty && folder.search("cat") == ["b.xopp 1"])
+    #expect(try folder.faults() == [])
+  }
+
   @Test("Pages with more expected hits come first")
   func ranking() throws {
     folder.say(1, "cat")

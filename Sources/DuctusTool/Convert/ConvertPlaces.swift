@@ -61,7 +61,8 @@ struct ConvertPlaces {
         continue
       }
       isMany = true
-      let files = FolderListing(of: place).files.sorted().filter { file in
+      let all = StoredNotebooks.withoutPages(FolderListing(of: place).files, in: place)
+      let files = all.sorted().filter { file in
         let isInk = (try? InkFileFormat.of(path: place + "/" + file)) != nil
         if !isInk { leftOut += 1 }
         return isInk

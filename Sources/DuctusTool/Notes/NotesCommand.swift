@@ -83,7 +83,9 @@ package struct NotesListCommand: ParsableCommand {
       lines.append(
         "\(folder.path): \(TerminalText.count(folder.files, "file")), "
           + "\(TerminalText.count(folder.pages, "page")), "
-          + (folder.indexed.map { "indexed \(format.string(from: $0))" } ?? "not finished"))
+          + (folder.indexed.map { "indexed \(format.string(from: $0))" } ?? "not finished")
+          + (folder.model.map { ", model \($0)" } ?? "")
+          + (folder.language.map { ", language \($0)" } ?? ""))
       for problem in folder.problems { lines.append("  \(problem.file): \(problem.reason)") }
     }
     lines.append("\(index.file.path): \(index.byteCount / 1000) kB")

@@ -11,7 +11,9 @@ package struct NotesReadingOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("The model, as of 'ductus recognize'.", valueName: "model"))
+    help: ArgumentHelp(
+      "The model, as of 'ductus recognize', or 'default'. Default: that of the folder.",
+      valueName: "model"))
   var model: String?
 
   @Option(
@@ -28,21 +30,45 @@ package struct NotesReadingOptions: ParsableArguments {
   }
 
   /// The request for a page.
-  var request: RecognitionRequest {
+  var request: RecognitionRequest { Self.request(of: choice ?? ReadingChoice()) }
+
+  /// The request for a page with a model.
+  private static func request(of choice: ReadingChoice) -> RecognitionRequest {
     var request = NotesIndexer.request
-    request.model = model
-    request.language = language
+    request.model = choice.model
+    request.language = choice.language
     return request
+  }
+
+  /// The name of the model that is used where none is named.
+  private static let defaultModel = "default"
+
+  /// The model and the language that are named; nil if none is.
+  private var choice: ReadingChoice? {
+    guard model != nil || language != nil else { return nil }
+    guard let model, model != Self.defaultModel else { return ReadingChoice(language: language) }
+    // A file is the same from wherever the command runs.
+    let path = URL(fileURLWithPath: model).standardizedFileURL.path
+    return ReadingChoice(
+      model: FileManager.default.fileExists(atPath: path) ? path : model, language: language)
   }
 
   /// Makes the indexer.
   func indexer(_ index: InkIndex) throws -> NotesIndexer {
-    let request = request
+    let choice = choice
+    // A wrong name is an error before any folder is looked at.
+    if let choice { _ = try Self.reader(choice) }
+    return NotesIndexer(
+      index, workers: workers ?? ProcessInfo.processInfo.activeProcessorCount, choice: choice,
+      makeReader: Self.reader)
+  }
+
+  /// Makes the reader of pages with a model.
+  private static func reader(_ choice: ReadingChoice) throws -> NotesIndexer.Reader {
+    let request = request(of: choice)
     let service = RecognitionService.ofCommandLine(request, lexicon: nil)
     try service.readerOfCommandLine()
-    let count = workers ?? ProcessInfo.processInfo.activeProcessorCount
-    return NotesIndexer(
-      index, workers: count, read: NotesIndexer.reader(service, request))
+    return NotesIndexer.reader(service, request)
   }
 }
 
@@ -55,8 +81,9 @@ package struct NotesIndexCommand: ParsableCommand {
     abstract: "Read the notes of folders, or what has changed in them.",
     discussion: """
       Only pages that changed are read again. Files that moved are followed, and those that are gone \
-      leave the index. A file that cannot be read costs itself; 'ductus notes list' says why. Without \
-      a folder, all folders of the index are brought up to date. What is indexed stays if the command \
+      leave the index. A file that cannot be read costs itself; 'ductus notes list' says why. Another \
+      --model or --language reads all pages of a folder again; without both, a folder keeps its own. \
+      Without a folder, all folders of the index are brought up to date. What is indexed stays if the command \
       is stopped.
 
       Example:
@@ -98,6 +125,7 @@ enum NotesWork {
       if summary.pagesKept > 0 { parts.append("\(summary.pagesKept) unchanged") }
       if summary.moved > 0 { parts.append("\(summary.moved) moved") }
       if summary.removed > 0 { parts.append("\(summary.removed) removed") }
+      if summary.isOtherModel { parts.append("all again with another model") }
       if summary.failed > 0 {
         parts.append("\(summary.failed) with errors, see 'ductus notes list'")
       }

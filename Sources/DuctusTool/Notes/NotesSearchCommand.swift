@@ -12,11 +12,12 @@ package struct NotesSearchCommand: ParsableCommand {
     discussion: """
       Pages come in the order of the hits that are expected on them: a word counts with the \
       probability that it is what was looked for. Upper and lower case are equal, and marks are \
-      ignored where the language does not make other letters of them.
+      ignored where the language does not make other letters of them. Words that are spelled \
+      nearly so and were read without certainty come behind.
 
         word               pages with the word; several words: pages with all of them
         wor*               words that begin so
-        "two words"        the words one after the other
+        "two words"        the words one after the other; "word" is the word exactly as it is
         -word, NOT word    no pages with the word
         lang:de            pages in a language
         in:text            files whose path contains the text

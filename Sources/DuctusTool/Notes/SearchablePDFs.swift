@@ -42,7 +42,8 @@ final class SearchablePDFs {
     _ folder: String, isCancelled: () -> Bool, progress: (String) -> Void = { _ in }
   ) throws -> Summary {
     var summary = Summary()
-    for (notebook, target) in Self.targets(of: NotesIndexer.notes(in: folder)) {
+    let notes = NoteFiles.notes(in: folder).filter { $0.problem == nil }
+    for (notebook, target) in Self.targets(of: notes.map(\.path)) {
       guard !isCancelled() else { break }
       guard let stat = NoteStat(notebook, in: folder) else { continue }
       let (source, place) = ("\(folder)/\(notebook)", "\(folder)/\(target)")

@@ -5,24 +5,37 @@ import InkCore
 /// Reads drawings of Excalidraw (`.excalidraw`, JSON): the freehand strokes, without labels.
 ///
 /// A drawing is one record; with a unit, each of its groups or strokes is one. Deleted elements,
-/// shapes, arrows, lines and typed text are not ink. Rotations are applied. Force is the pressure
+/// shapes, arrows, lines, typed text and the highlighter of Obsidian are not ink. Rotations are applied. Force is the pressure
 /// of the pen, unless it was simulated. A bad file yields a failure, and reading continues.
 enum ExcalidrawReader {
+  /// The version of the format that is known to be read.
+  private static let known = 2.0
+
   @Sendable
   static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
     try DrawnFile(
-      json: input, of: "Excalidraw", key: "elements", content: { $0["elements"]?.array }
-    ) { (elements) throws(InkFormatError) in
+      json: input, of: "Excalidraw", key: "elements",
+      content: { root in
+        root["elements"]?.array.map { ($0, root["version"]?.double ?? 0) }
+      }
+    ) { (content) throws(InkFormatError) in
+      let (elements, version) = content
       var page = DrawnFile.Page()
       for element in elements {
         guard element["type"]?.string == "freedraw", element["isDeleted"]?.truth != true,
+          element["customData"]?["strokeOptions"]?["highlighter"]?.truth != true,
           let stroke = try stroke(element, input.path)
         else { continue }
         // The last group is the outermost; a stroke of none is a group of its own.
         let id = element["groupIds"]?.array?.last?.string ?? element["frameId"]?.string
         page.add(stroke, group: id, id: element["id"]?.string)
       }
-      return DrawnFile(pages: [page])
+      var file = DrawnFile(pages: [page])
+      if version > known, version < 1e6 {
+        file.warnings.append(
+          .laterVersion("\(Int(version))", known: "\(Int(known))", path: input.path))
+      }
+      return file
     }
   }
 
@@ -32,6 +45,12 @@ enum ExcalidrawReader {
     let x = element["x"]?.double ?? 0
     let y = element["y"]?.double ?? 0
     let forces = element["simulatePressure"]?.truth == true ? nil : element["pressures"]?.array
+    if let points = element["points"], points.array == nil {
+      throw InkFormatError(
+        .unsupported, at: SourceLocation(path: path), expected: "a list of points of a stroke",
+        found: "points in another form, perhaps of a later version",
+        advice: "export the drawing as SVG")
+    }
     var points: [StrokePoint] = []
     for (index, pair) in (element["points"]?.array ?? []).enumerated() {
       guard let place = pair.array, place.count >= 2, let dx = place[0].double,

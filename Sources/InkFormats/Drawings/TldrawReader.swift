@@ -10,14 +10,19 @@ import InkCore
 /// Files of the first and the current version of the format are read, with points as objects or
 /// packed. A bad file yields a failure, and reading continues.
 enum TldrawReader {
+  /// The version of strokes in the current format that is known to be read, and of the format.
+  private static let known = (stroke: 5.0, file: 1.0)
   @Sendable
   static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
     try DrawnFile(
       json: input, of: "tldraw", key: "records", content: Self.content
     ) { (content) throws(InkFormatError) in
       switch content {
-      case .pages(let pages): try first(pages, input.path)
-      case .records(let records): try TldrawStore(records).file(input.path)
+      case .pages(let pages): return try first(pages, input.path)
+      case .records(let records, let later):
+        var file = try TldrawStore(records).file(input.path)
+        if let later { file.warnings.append(later(input.path)) }
+        return file
       }
     }
   }
@@ -26,14 +31,32 @@ enum TldrawReader {
   private enum Content {
     /// Pages of shapes by their ids: the first form.
     case pages([String: JSONValue])
-    case records([JSONValue])
+    /// Records, and the notice of a later version.
+    case records([JSONValue], (@Sendable (_ path: String) -> InkFormatError)?)
   }
 
   private static func content(_ root: JSONValue) -> Content? {
     if let pages = root["document"]?["pages"]?.object { return .pages(pages) }
     let store = root["store"] ?? root["document"]?["store"] ?? root["records"]
-    if let records = store?.array { return .records(records) }
-    return store?.object.map { .records($0.sorted { $0.key < $1.key }.map(\.value)) }
+    let later = laterVersion(root)
+    if let records = store?.array { return .records(records, later) }
+    return store?.object.map { .records($0.sorted { $0.key < $1.key }.map(\.value), later) }
+  }
+
+  /// The notice of a file whose strokes may be of another form.
+  private static func laterVersion(
+    _ root: JSONValue
+  ) -> (@Sendable (_ path: String) -> InkFormatError)? {
+    let schema = root["schema"] ?? root["document"]?["schema"]
+    let stroke = schema?["sequences"]?["com.tldraw.shape.draw"]?.double ?? 0
+    let file = root["tldrawFileFormatVersion"]?.double ?? 0
+    guard stroke > known.stroke || file > known.file else { return nil }
+    // Other numbers than these are no versions.
+    let version = file > known.file ? file : stroke
+    guard version < 1e6 else { return nil }
+    let name = file > known.file ? "\(Int(version))" : "\(Int(version)) of strokes"
+    let last = file > known.file ? "\(Int(known.file))" : "\(Int(known.stroke)) of strokes"
+    return { .laterVersion(name, known: last, path: $0) }
   }
 
   /// Reads a file of the first version: pages of shapes by their ids.
@@ -141,8 +164,13 @@ private struct TldrawStore {
     var points: [StrokePoint] = []
     for segment in props?["segments"]?.array ?? [] {
       let read: [StrokePoint]
-      if let packed = segment["path"]?.string {
-        read = try Self.unpacked(packed, path).map { (point) throws(InkFormatError) in
+      if let packed = segment["path"]?.string ?? segment["points"]?.string {
+        // Without a path, points are not differences. Since version 5, those of a mouse lack force.
+        let points =
+          segment["path"] == nil
+          ? try Self.halves(packed, path)
+          : try Self.unpacked(packed, numbers: segment["dim"]?.double == 2 ? 2 : 3, path)
+        read = try points.map { (point) throws(InkFormatError) in
           try Self.point(
             .array(point.map { .number($0) }), matrix * scale, hasForce: hasForce, path)
         }
@@ -172,23 +200,43 @@ private struct TldrawStore {
     return StrokePoint(x: place.0, y: place.1, force: force)
   }
 
-  /// Reads points that are packed as base64: the first as three 32-bit floats, each other as three
-  /// 16-bit differences; little endian.
-  private static func unpacked(_ text: String, _ path: String) throws(InkFormatError) -> [[Double]]
-  {
-    guard let data = Data(base64Encoded: text) else { throw fault("packed points in base64", path) }
-    let bytes = [UInt8](data)
-    guard bytes.count >= 12, (bytes.count - 12).isMultiple(of: 6) else {
-      throw fault("packed points of 12 bytes and then 6 each", path)
+  /// Reads points that are packed as base64: the first as two or three 32-bit floats, each other as
+  /// so many 16-bit differences; little endian.
+  private static func unpacked(
+    _ text: String, numbers: Int, _ path: String
+  ) throws(InkFormatError) -> [[Double]] {
+    let bytes = try decoded(text, path)
+    let (first, other) = (4 * numbers, 2 * numbers)
+    guard bytes.count >= first, (bytes.count - first).isMultiple(of: other) else {
+      throw fault("packed points of \(first) bytes and then \(other) each", path)
     }
-    func word(_ at: Int) -> UInt32 { UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 }
-    var here = [0, 4, 8].map { Double(Float(bitPattern: word($0) | word($0 + 2) << 16)) }
+    var here = (0..<numbers).map { axis in
+      Double(Float(bitPattern: word(bytes, 4 * axis) | word(bytes, 4 * axis + 2) << 16))
+    }
     var points = [here]
-    for start in stride(from: 12, to: bytes.count, by: 6) {
-      for axis in 0..<3 { here[axis] += half(word(start + 2 * axis)) }
+    for start in stride(from: first, to: bytes.count, by: other) {
+      for axis in 0..<numbers { here[axis] += half(word(bytes, start + 2 * axis)) }
       points.append(here)
     }
     return points
+  }
+
+  /// Reads points that are packed as base64, each as three 16-bit floats: version 3 of strokes.
+  private static func halves(_ text: String, _ path: String) throws(InkFormatError) -> [[Double]] {
+    let bytes = try decoded(text, path)
+    guard bytes.count.isMultiple(of: 6) else { throw fault("packed points of 6 bytes each", path) }
+    return stride(from: 0, to: bytes.count, by: 6).map { start in
+      (0..<3).map { half(word(bytes, start + 2 * $0)) }
+    }
+  }
+
+  private static func decoded(_ text: String, _ path: String) throws(InkFormatError) -> [UInt8] {
+    guard let data = Data(base64Encoded: text) else { throw fault("packed points in base64", path) }
+    return [UInt8](data)
+  }
+
+  private static func word(_ bytes: [UInt8], _ at: Int) -> UInt32 {
+    UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8
   }
 
   /// Converts a 16-bit float (IEEE 754 binary16).

@@ -77,9 +77,9 @@ struct InkMLFormat: Hashable {
 
   /// Returns the width of a brush in the unit of X; nil if it is not known.
   func width(of brush: InkMLBrush) -> Double? {
-    guard let units = brush.units else { return brush.width }
+    guard let width = brush.width, let units = brush.units else { return brush.width }
     guard let length = Self.metres(units), let unit = x?.metres else { return nil }
-    return brush.width * length / unit
+    return width * length / unit
   }
 
   /// Returns the length of a unit; nil for an unknown unit.
@@ -116,10 +116,56 @@ struct InkMLFormat: Hashable {
   }
 }
 
-/// The width of a brush; without units it is in those of the traces.
+/// The look of a brush, as far as the file states it.
 struct InkMLBrush {
-  var width: Double
+  /// The width; without units it is in those of the traces.
+  var width: Double?
   var units: String?
+  /// The colour as `#RRGGBB`.
+  var color: String?
+  /// The part of light that comes through, 0 … 1.
+  var transparency = 0.0
+  /// True if the colours below show through: the highlighter of OneNote and Word.
+  var isMask = false
+  /// True if the tip is a rectangle.
+  var isFlat = false
+
+  /// A flat brush that one sees through is a highlighter, too.
+  var isHighlighter: Bool { isMask || isFlat && transparency >= Self.seenThrough }
+  /// Highlighters of other programs let half of the light through.
+  private static let seenThrough = 0.4
+
+  /// The colour as `#RRGGBB` or `#RRGGBBAA`.
+  var look: String? {
+    guard let color, transparency > 0 else { return color }
+    let alpha = String(Int(((1 - transparency) * 255).rounded()), radix: 16, uppercase: true)
+    return color + (alpha.count < 2 ? "0" + alpha : alpha)
+  }
+
+  /// Takes a property; others than those of a look are left out.
+  ///
+  /// - Returns: True if the property is one of a look.
+  mutating func take(_ name: String, _ value: String, units: String?) -> Bool {
+    switch name {
+    case "width":
+      guard let number = XMLScanner.double(value), number.isFinite, number > 0 else { return false }
+      (width, self.units) = (number, units)
+    case "color":
+      let digits = value.dropFirst()
+      guard value.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else {
+        return false
+      }
+      color = "#" + digits.uppercased()
+    case "transparency":
+      // A part, or 0 to 255 as in ISF.
+      guard let number = XMLScanner.double(value), number >= 0, number <= 255 else { return false }
+      transparency = number > 1 ? number / 255 : number
+    case "rasterOp": isMask = value == "maskPen"
+    case "tip": isFlat = value == "rectangle"
+    default: return false
+    }
+    return true
+  }
 }
 
 /// The channels and brushes of the traces of an InkML file.
@@ -192,10 +238,9 @@ struct InkMLFormats {
       openBrush = tag.kind == .empty ? nil : place
     case ("brush", .end): openBrush = nil
     case ("brushProperty", .start), ("brushProperty", .empty):
-      guard let openBrush, tag["name"] == "width",
-        let width = tag["value"].flatMap(XMLScanner.double), width.isFinite, width > 0
-      else { return }
-      items[openBrush].brush = InkMLBrush(width: width, units: tag["units"])
+      guard let openBrush, let name = tag["name"], let value = tag["value"] else { return }
+      var brush = items[openBrush].brush ?? InkMLBrush()
+      if brush.take(name, value, units: tag["units"]) { items[openBrush].brush = brush }
     case ("channel", .start), ("channel", .empty):
       guard let openFormat, let name = tag["name"] else { return }
       items[openFormat].format?.add(

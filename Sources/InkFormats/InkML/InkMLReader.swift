@@ -18,7 +18,9 @@ import InkCore
 ///   force, is unchanged; OA, OE and OR are converted to radians; other channels are skipped.
 ///   Numbers may be differences of first (`'`) or second (`"`) order.
 /// - The width of the pen is that of the brush that a trace, its group or its context names, if
-///   its unit and that of X are known.
+///   its unit and that of X are known; the colour is that of the brush. Traces of a highlighter are
+///   not strokes: of a brush with the raster operation `maskPen`, as OneNote and Word write it, or of
+///   a flat one that one sees through.
 /// - The kind of a stroke is the annotation of type `kind` of the innermost group that has one:
 ///   `text`, `formula`, `drawing`, `connector`, `frame`, `divider`, `underline`, `strikeThrough`,
 ///   `bullet`, `tickBox` or `tableRule`. An ink has kinds if all of its strokes have one. Without
@@ -53,10 +55,12 @@ package enum InkMLReader {
       }
       return items.enumerated().map { index, item in
         item.map { item in
-          InkRecord(
+          var record = InkRecord(
             labeled: item.labeled, location: SourceLocation(path: path), source: source,
             indexInSource: index, level: item.level, id: item.id, warnings: item.warnings,
             penWidth: item.penWidth)
+          record.pens = item.pens
+          return record
         }
       }
     } catch {

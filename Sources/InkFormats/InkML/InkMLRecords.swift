@@ -9,13 +9,15 @@ struct InkMLRecords {
     var id: String?
     var level: InkRecord.Level?
     var penWidth: Double?
+    var pens: [InkRecord.Pen] = []
     var warnings: [InkFormatError] = []
   }
 
-  /// A stroke, and the width of its pen and its kind if they are known.
+  /// A stroke, and its pen and its kind if they are known. One of a highlighter has no points.
   private struct Trace {
     var points: [StrokePoint] = []
     var width: Double?
+    var color: String?
     var kind: StrokeKind?
   }
 
@@ -99,7 +101,11 @@ struct InkMLRecords {
       if brush == nil, let name { brush = formats.brush(named: name) }
     }
     if brush == nil, let place = piece.current { brush = formats.brush(at: place) }
-    trace.width = brush.flatMap(format.width)
+    if let brush {
+      guard !brush.isHighlighter else { return }
+      trace.width = format.width(of: brush)
+      trace.color = brush.look
+    }
     var decoder = InkMLTraceDecoder(format: format, sign: sign)
     let fault = piece.text.withBytes { bytes -> InkMLTraceDecoder.Fault? in
       do throws(InkMLTraceDecoder.Fault) {
@@ -240,6 +246,8 @@ struct InkMLRecords {
         quality: group.quality,
         kinds: kinds.count == traces.count ? kinds.map(\.rawValue) : nil), id: group.id,
       level: level, penWidth: InkRecord.penWidth(of: traces.compactMap(\.width)))
+    let pens = traces.map { InkRecord.Pen(color: $0.color, width: $0.width) }
+    if pens.contains(where: { $0 != InkRecord.Pen() }) { item.pens = pens }
     if document.hasKinds, !kinds.isEmpty, kinds.count < traces.count {
       item.warnings = [
         InkFormatError(
@@ -351,7 +359,7 @@ extension InkMLRecords {
         guard start <= end, start < points.count else { return nil }
         return Trace(
           points: Array(points[start...min(end, points.count - 1)]), width: trace.width,
-          kind: trace.kind)
+          color: trace.color, kind: trace.kind)
       }
       copied += strokes.reduce(0) { $0 + $1.points.count }
       guard copied <= Self.mostCopied else { throw tooMuch() }

@@ -3,7 +3,7 @@ import Foundation
 import InkCore
 
 /// Reads notes of Rnote (`.rnote`) from version 0.5 on: JSON compressed by gzip, or the chunks of later
-/// versions if they are compressed by gzip or not at all.
+/// versions, compressed by Zstandard, gzip or not at all.
 ///
 /// A note with pages below each other has a record for each page; a note without edges is one record.
 /// Brush strokes are ink, and so are the lines of shapes. Typed text is kept. Pictures are counted.
@@ -13,6 +13,12 @@ enum RnoteReader {
   static let magic: [UInt8] = [0x52, 0x4E, 0x4F, 0x54, 0x45, 0x2D, 0xCE, 0xA6, 0xCE, 0x9B]
   /// The version of the JSON that is known to be read.
   private static let known = (0, 15)
+
+  /// The ways in which chunks are packed.
+  private enum Compression: String {
+    case plain = "none"
+    case gzip, zstd
+  }
 
   @Sendable
   static func parse(_ input: InkInput) throws(InkFormatError) -> DrawnFile {
@@ -47,20 +53,24 @@ enum RnoteReader {
     }
     let header = try JSONValue(
       document: Array(try cursor.array(Int(try cursor.long()))), path: input.path)
-    let method = header["compression_method"]
-    let isPlain = method?.string?.lowercased() == "none"
-    guard isPlain || method?["gzip"] != nil else {
+    // A word, or an object with the level of the compression.
+    let value = header["compression_method"]
+    let name = value?.string ?? value?.object?.first?.key
+    guard let method = name.flatMap({ Compression(rawValue: $0.lowercased()) }) else {
       throw cursor.error(
-        .unsupported, expected: "chunks compressed by gzip",
-        found: "another compression, such as Zstandard",
-        advice: "save the note with gzip, or export it as Xournal++ file")
+        .unsupported, expected: "chunks compressed by gzip or Zstandard",
+        found: "another compression", advice: "export the note as Xournal++ file")
     }
     func part(_ info: JSONValue?) throws(InkFormatError) -> [UInt8] {
       guard let size = info?["c_size"]?.double, let count = Int(exactly: size) else {
         throw cursor.error(.malformed, expected: "the size of a chunk", found: "none")
       }
       let bytes = Array(try cursor.array(count))
-      return isPlain ? bytes : try ByteFile.unpacked(bytes, path: input.path)
+      return switch method {
+      case .plain: bytes
+      case .gzip: try ByteFile.unpacked(bytes, path: input.path)
+      case .zstd: try ByteFile.unpackedZstandard(bytes, path: input.path)
+      }
     }
     try document.read(try part(header["core_info"]))
     for info in header["chunk_info_vec"]?.array ?? [] {
