@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the environment says about the start of this process.
+/// The way in which this process was started, by its environment.
 package enum MPIEnvironment: Hashable, Sendable {
   /// It was started alone.
   case alone

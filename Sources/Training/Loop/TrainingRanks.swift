@@ -11,7 +11,7 @@ package protocol TrainingRanks: AnyObject, Sendable {
   var rank: Int { get }
   /// The number of ranks.
   var count: Int { get }
-  /// Begins to send. The memory must stay as it is until ``finish()`` returns.
+  /// Begins to send. The memory must stay unchanged until ``finish()`` returns.
   func send(_ bytes: UnsafeRawBufferPointer, to rank: Int, tag: MessageTag)
   /// Begins to receive as many bytes as the memory has. It must not be used until ``finish()``
   /// returns.
