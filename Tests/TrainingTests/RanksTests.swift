@@ -95,7 +95,7 @@ struct RanksTests {
   @Test("All ranks get the values of all, with their bits")
   func exchange() throws {
     let results = ThreadRanks.run(4) { ranks in
-      try ranks.exchange([0.1 + Double(ranks.rank), -.infinity, 5e-324])
+      try ranks.exchange([0.1 + Double(ranks.rank), -.infinity, Double.leastNonzeroMagnitude])
     }
     for result in results {
       #expect(try result.get() == (0..<4).map { [0.1 + Double($0), -.infinity, 5e-324] })
