@@ -51,7 +51,11 @@ final class SearchablePDFTests {
     try Data("no notes".utf8).write(to: folder.appendingPathComponent("broken.xopp"))
     let foreign = Data("%PDF-1.4 of another program".utf8)
     try write("taken.xopp", pages: 1)
-    try foreign.write(to: folder.appendingPathComponent("taken-searchable.pdf"))
+    let taken = folder.appendingPathComponent("taken-searchable.pdf")
+    try foreign.write(to: taken)
+    // Two files that are written in one tick of the clock have one time.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: taken.path)
     let result = try tool.run(
       [
         "notes", "watch", folder.path, "--pdf", "--every", "1", "--index",
