@@ -5,7 +5,7 @@ from pages import VIEWS, until
 from studio import ROOT, check
 
 #: The most milliseconds until the first page is loaded, and the most bytes of all files of the app.
-MOST_MILLISECONDS, MOST_BYTES = 300, 450_000
+MOST_MILLISECONDS, MOST_BYTES = 300, 500_000
 
 
 async def all_pages(place):
