@@ -153,7 +153,7 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
     package var kindConfusions: [Confusion]
   }
 
-  /// What an outside program needed.
+  /// Time and memory that an outside program needed.
   package struct Program: Codable, Hashable, Sendable {
     /// The time that an answer might take.
     package var timeLimitSeconds: Double
@@ -271,7 +271,7 @@ package struct EvaluationSummary: Codable, Hashable, Sendable {
   @OrNull package var robustness: [String: Double]?
   /// Figures through the editor; null if not measured.
   @OrNull package var editor: [String: Double]?
-  /// What an outside program needed; null for a bundle.
+  /// Time and memory that an outside program needed; null for a bundle.
   @OrNull package var program: Program?
   /// Figures of gestures; always null in this version.
   @OrNull package var gestures: [String: Double]?

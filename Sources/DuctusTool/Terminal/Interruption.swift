@@ -22,7 +22,7 @@ package enum Interruption {
 
 /// A flag that tells whether the user has asked to stop. Signals concern it while it exists.
 final class InterruptionFlag: Sendable {
-  /// What signals do beside raising the flag.
+  /// The effect of signals beside raising the flag.
   enum Action: Sendable {
     /// The second signal does it and ends the process.
     case atOnce(@Sendable () -> Void)

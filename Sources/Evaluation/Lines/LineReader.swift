@@ -2,7 +2,7 @@ import InkCore
 import LanguageModels
 import Recognition
 
-/// What reads the lines of an evaluation: a line model, or an outside program.
+/// The reader of the lines of an evaluation: a line model, or an outside program.
 package struct LineReader: Sendable {
   /// The line model; nil for a program.
   let model: LineRecognizer?
