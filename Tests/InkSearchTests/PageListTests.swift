@@ -5,7 +5,7 @@ import InkSearch
 import Testing
 
 @Suite("The pages of an index")
-struct WallTests {
+struct PageListTests {
   let folder: NotesFolder
 
   init() throws {
