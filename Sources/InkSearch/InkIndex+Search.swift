@@ -77,7 +77,8 @@ extension InkIndex {
       // Pages with many probable hits come first, and others only if those are too few.
       for tier in [8, 6, 5, 3, 2, 1] { try add(from: tier) }
       let reach = query.terms.flatMap(\.words).map(\.reach).max() ?? 0
-      if readings == .all, reach > 0 {
+      // Words that are spelled nearly so are less probable than any that was read.
+      if readings == .all, reach > 0, hits.count < limit {
         for near in 1...reach { try add(from: 1, near: near) }
       }
       return Array(

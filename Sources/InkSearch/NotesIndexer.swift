@@ -45,11 +45,9 @@ public struct NotesIndexer: Sendable {
     public var isOtherModel = false
   }
 
-  /// So many files, and bytes of them, are read at once.
+  /// The progress is told after so many files, or bytes of them.
   private static let batch = 16
   private static let batchBytes: Int64 = 64 << 20
-  /// So many pages are written at once.
-  private static let pagesAtOnce = 16
 
   private let index: InkIndex
   private let choice: ReadingChoice?
@@ -125,7 +123,8 @@ public struct NotesIndexer: Sendable {
     var known: [String: FileRow] = [:]
     for row in try index.files(of: id) { known[row.path] = row }
     try follow(stats, &known, isComplete: listing.unlisted == nil, &summary)
-    let work = Work(folder: folder, id: id, choice: reading, read: read, isCancelled: isCancelled)
+    let work = PageBatch.Work(
+      folder: folder, id: id, choice: reading, read: read, isCancelled: isCancelled)
     var waiting = stats[...]
     var done = 0
     while !waiting.isEmpty {
@@ -141,7 +140,15 @@ public struct NotesIndexer: Sendable {
         guard let row = known[stat.path] else { return true }
         return !row.isWhole || row.size != stat.size || row.changed != stat.changed
       }
-      if !changed.isEmpty { try update(Array(changed), work, known, &summary) }
+      var pages = PageBatch(index, work, workers)
+      for stat in changed {
+        guard !isCancelled() else { throw .cancelled }
+        try pages.add(stat)
+      }
+      try pages.readWaiting()
+      summary.pagesRead += pages.read
+      summary.pagesKept += pages.kept
+      summary.failed += pages.failed
       done += next.count
       let seconds = Date().timeIntervalSince(start)
       progress(
@@ -179,101 +186,6 @@ public struct NotesIndexer: Sendable {
     try index.removeFiles(gone.map(\.id))
     for row in gone { known[row.path] = nil }
     summary.removed += gone.count
-  }
-
-  // MARK: - Files
-
-  /// The folder in work.
-  private struct Work: Sendable {
-    var folder: String
-    var id: Int64
-    var choice: ReadingChoice
-    var read: Reader
-    var isCancelled: @Sendable () -> Bool
-  }
-
-  /// A file whose ink was read.
-  private struct ReadFile: Sendable {
-    var stat: NoteStat
-    var format: String
-    var records: [InkRecord]
-    var problem: String?
-    /// True if not a page of it could be read.
-    var isUnreadable: Bool { records.isEmpty && problem != nil }
-  }
-
-  private func update(
-    _ stats: [NoteStat], _ work: Work, _ known: [String: FileRow], _ summary: inout Summary
-  ) throws(InkSearchError) {
-    let id = work.id
-    let files = workers.map(stats.count) { Self.read(stats[$0], work.folder) }
-    for file in files {
-      guard !work.isCancelled() else { throw .cancelled }
-      guard !file.records.isEmpty || file.problem != nil || known[file.stat.path] != nil else {
-        // A drawing or PDF without ink is noted, so that it is not read again.
-        try index.store(
-          file.stat, in: id, format: file.format, pages: [], problem: nil, isWhole: true)
-        continue
-      }
-      if file.problem != nil { summary.failed += 1 }
-      guard !file.isUnreadable else {
-        // The program may be writing it. Its pages stay as they were until it can be read again.
-        try index.keepPages(of: file.stat, in: id, problem: file.problem)
-        continue
-      }
-      let hashes = file.records.map(PageHash.of)
-      let there = try index.known(hashes, work.choice)
-      var pages = file.records.indices.map {
-        NewPage(
-          number: file.records[$0].indexInSource, hash: hashes[$0], content: there[hashes[$0]])
-      }
-      let new = pages.indices.filter { pages[$0].content == nil }
-      summary.pagesKept += pages.count - new.count
-      var problem = file.problem
-      for start in stride(from: 0, to: new.count, by: Self.pagesAtOnce) {
-        let part = Array(new[start..<min(new.count, start + Self.pagesAtOnce)])
-        let contents = workers.map(part.count) { place in
-          work.isCancelled() ? nil : Result { try work.read(file.records[part[place]]) }
-        }
-        for (place, content) in zip(part, contents) {
-          guard let content else { throw .cancelled }
-          switch content {
-          case .success(let content):
-            pages[place].content = StoredWords(
-              bytes: Data(PageCoding.bytes(of: content.words)), language: content.language)
-          case .failure(let error):
-            problem = problem ?? "page \(pages[place].number + 1): \(error)"
-            pages[place].content = StoredWords(bytes: Data(PageCoding.bytes(of: [])))
-          }
-        }
-        summary.pagesRead += part.count
-        guard start + Self.pagesAtOnce < new.count else { break }
-        try index.store(
-          file.stat, in: id, format: file.format, pages: part.map { pages[$0] },
-          problem: problem, isWhole: false)
-      }
-      try index.store(
-        file.stat, in: id, format: file.format, pages: pages, problem: problem, isWhole: true)
-    }
-  }
-
-  private static func read(_ stat: NoteStat, _ folder: String) -> ReadFile {
-    var file = ReadFile(stat: stat, format: "", records: [], problem: stat.problem)
-    guard stat.problem == nil else { return file }
-    do throws(InkFormatError) {
-      let reader = try InkReader(path: folder + "/" + stat.path, unit: .page, withTypedPages: true)
-      file.format = reader.format.rawValue
-      for element in reader {
-        switch element {
-        case .success(let record): file.records.append(record)
-        case .failure(let error) where error.code == .emptyInk: continue
-        case .failure(let error): file.problem = file.problem ?? "\(error)"
-        }
-      }
-    } catch {
-      if !error.isOfAnotherProgram(stat.path) { file.problem = "\(error)" }
-    }
-    return file
   }
 }
 

@@ -79,6 +79,27 @@ public struct PageFilter: Hashable, Sendable {
   var conditions: (sql: [String], arguments: [any DatabaseValueConvertible]) {
     var sql: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
+    if !languages.isEmpty {
+      let each = languages.map { _ in "(',' || lower(page.language) || ',') LIKE ?" }
+      sql.append("(" + each.joined(separator: " OR ") + ")")
+      for language in languages { arguments.append("%,\(language)%") }
+    }
+    let files = conditionsOnFiles
+    if !files.sql.isEmpty {
+      // The files are selected once, not for each page.
+      sql.append(
+        """
+        page.file IN (SELECT file.id FROM file JOIN folder ON folder.id = file.folder
+          WHERE \(files.sql.joined(separator: " AND ")))
+        """)
+      arguments += files.arguments
+    }
+    return (sql, arguments)
+  }
+
+  private var conditionsOnFiles: (sql: [String], arguments: [any DatabaseValueConvertible]) {
+    var sql: [String] = []
+    var arguments: [any DatabaseValueConvertible] = []
     for place in places {
       sql.append("(folder.path || '/' || file.path) LIKE ? ESCAPE '\\'")
       let escaped = place.reduce(into: "") { text, character in
@@ -86,11 +107,6 @@ public struct PageFilter: Hashable, Sendable {
         text.append(character)
       }
       arguments.append("%\(escaped)%")
-    }
-    if !languages.isEmpty {
-      let each = languages.map { _ in "(',' || lower(page.language) || ',') LIKE ?" }
-      sql.append("(" + each.joined(separator: " OR ") + ")")
-      for language in languages { arguments.append("%,\(language)%") }
     }
     if !formats.isEmpty {
       sql.append("file.format IN (" + formats.map { _ in "?" }.joined(separator: ", ") + ")")
