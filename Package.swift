@@ -409,7 +409,7 @@ let package = Package(
       name: "DuctusToolTests",
       dependencies: [
         "DuctusTool", "Evaluation", "EventFiles", "Files", "InkCore", "InkDatasets", "InkFormats",
-        "IntensityText", "LinearAlgebra",
+        "InkSearch", "IntensityText", "LinearAlgebra",
         "ModelFormat", "Recognition", "RunLog", "Training", argumentParser,
       ]),
   ]
