@@ -70,7 +70,10 @@ struct IndexingTests {
 
   @Test("Pages stay in the index until another model has read them, also if it is stopped")
   func stoppedOtherModel() throws {
-    for number in 1...30 { try folder.write("\(number).xopp", pages: [number]) }
+    for number in 1...30 {
+      folder.say(number, "word\(number) common")
+      try folder.write("\(number).xopp", pages: [number])
+    }
     try folder.update(ReadingChoice(model: "first"))
     _ = folder.takeCalls()
     let asked = Guarded(0)
