@@ -7,7 +7,7 @@ import Recognition
 /// that would wait too long.
 ///
 /// Thread-safe.
-final class RecognitionQueue: Sendable {
+package final class RecognitionQueue: Sendable {
   /// One piece of work. It ends once: with its result, or after its time.
   private final class Job: Sendable {
     private struct State: @unchecked Sendable {
@@ -61,14 +61,14 @@ final class RecognitionQueue: Sendable {
   }
 
   /// The number of jobs that run or wait.
-  var load: Int { state.withLock { $0.running + $0.jobs.count } }
+  package var load: Int { state.withLock { $0.running + $0.jobs.count } }
 
   /// Runs a piece of work.
   ///
   /// - Parameter seconds: The time to wait for the result. The work may continue after that, but
   ///   its result is dropped.
   /// - Throws: ``ExchangeError`` of code `busy` or `timedOut`.
-  func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     seconds: Double, _ body: @escaping @Sendable () -> Value
   ) async throws(ExchangeError) -> Value {
     let box = ResultBox<Value>()

@@ -14,6 +14,8 @@ package struct WebAPIServer: Sendable {
   private let server: HTTPServer
   private let configuration: WebAPIConfiguration
   private let handler: WebAPIHandler
+  /// Runs the work of the requests.
+  package var queue: RecognitionQueue { handler.queue }
 
   /// Makes a server that does not listen yet.
   ///

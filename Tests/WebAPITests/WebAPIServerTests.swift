@@ -10,7 +10,7 @@ import WebAPI
 /// A server of the shipped models on a free port, while a test runs.
 private func withServer(
   _ change: (inout WebAPIConfiguration) -> Void = { _ in },
-  _ body: (URL) async throws -> Void
+  _ body: (URL, WebAPIServer) async throws -> Void
 ) async throws {
   let models = try PretrainedModels()
   var configuration = WebAPIConfiguration(port: 0)
@@ -22,7 +22,7 @@ private func withServer(
   let server = try WebAPIServer(service: service, configuration: configuration)
   let task = Task { try await server.run() }
   defer { task.cancel() }
-  try await body(try #require(try await server.waitUntilListening()))
+  try await body(try #require(try await server.waitUntilListening()), server)
   await server.stop(seconds: 1)
 }
 
@@ -63,7 +63,7 @@ private let ring: String = {
 @Suite(.serialized) struct WebAPIServerTests {
   @Test("One request and an array of requests are answered, with their errors")
   func recognition() async throws {
-    try await withServer { url in
+    try await withServer { url, _ in
       let one = try await send(url, "/v1/recognize", "POST", body: ring)
       #expect(one.status == 200)
       #expect(one.text.hasPrefix(#"{"id":1,"model":"latin-lines","candidates":[{"text":""#))
@@ -78,7 +78,7 @@ private let ring: String = {
 
   @Test("Ink becomes a file of any format, several inks become pages")
   func export() async throws {
-    try await withServer { url in
+    try await withServer { url, _ in
       let list = try await send(url, "/v1/export")
       #expect(list.status == 200 && list.text.contains(#""name":"docx""#), "\(list.text)")
       let two = "[\(ring),\(ring)]"
@@ -101,7 +101,7 @@ private let ring: String = {
 
   @Test("Exports that are not possible are refused with the name of the parameter")
   func refusedExports() async throws {
-    try await withServer { url in
+    try await withServer { url, _ in
       for (query, field) in [
         ("", "format"), ("?format=doc", "format"), ("?format=pdf&dpi=0", "dpi"),
         ("?format=png&dpi=1e9", "dpi"), ("?format=pdf&scale=-1", "scale"),
@@ -128,7 +128,7 @@ private let ring: String = {
 
   @Test("Errors have the status that says whose they are")
   func statuses() async throws {
-    try await withServer({ $0.limits.bytes = 5000 }) { url in
+    try await withServer({ $0.limits.bytes = 5000 }) { url, _ in
       let cases: [(String, Int)] = [
         ("{", 400), ("[{]", 400), (#"{"strokes":[{"x":[NaN]}]}"#, 400), (#"{"id":1}"#, 422),
         (#"{"strokes":[],"extra":1}"#, 422), (#"{"strokes":[],"model":"none"}"#, 404),
@@ -155,7 +155,7 @@ private let ring: String = {
 
   @Test("Pages of other origins and names that are rebound are refused")
   func origins() async throws {
-    try await withServer({ $0.allowedOrigins = ["https://notes.example"] }) { url in
+    try await withServer({ $0.allowedOrigins = ["https://notes.example"] }) { url, _ in
       let other = try await send(
         url, "/v1/recognize", "POST", body: ring, headers: ["Origin": "https://evil.example"])
       #expect(other.status == 403)
@@ -179,7 +179,7 @@ private let ring: String = {
 
   @Test("A server with a token answers nobody without it")
   func token() async throws {
-    try await withServer({ $0.token = "secret" }) { url in
+    try await withServer({ $0.token = "secret" }) { url, _ in
       try await expect(401, url, "/v1/models")
       let wrong = ["Authorization": "Bearer secreT"]
       try await expect(401, url, "/v1/models", headers: wrong)
@@ -198,7 +198,7 @@ private let ring: String = {
 
   @Test("Models, health, metrics, pages and the OpenAPI document are served")
   func places() async throws {
-    try await withServer { url in
+    try await withServer { url, _ in
       _ = try await send(url, "/v1/recognize", "POST", body: ring)
       _ = try await send(url, "/v1/recognize", "POST", body: "{")
       let models = try await send(url, "/v1/models").text
@@ -233,25 +233,58 @@ private let ring: String = {
     try await withServer({
       $0.workers = 1
       $0.waiting = 1
-    }) { url in
-      let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<16 {
-          group.addTask { try await send(url, "/v1/recognize", "POST", body: batch).status }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
+    }) { url, server in
+      try await holding(server.queue, jobs: 2) {
+        try await expect(503, url, "/v1/recognize", "POST", body: ring)
+        try await expect(503, url, "/v1/recognize", "POST", body: "[\(ring)]")
+        try await expect(200, url, "/healthz")
       }
-      #expect(statuses.contains(503), "\(statuses)")
-      #expect(statuses.contains(200), "\(statuses)")
-      try await expect(200, url, "/healthz")
+      try await expect(200, url, "/v1/recognize", "POST", body: ring)
     }
   }
 
   @Test("A request that takes too long is answered in time")
   func timeout() async throws {
-    try await withServer({ $0.seconds = 0.01 }) { url in
-      let batch = "[" + [String](repeating: ring, count: 100).joined(separator: ",") + "]"
-      try await expect(504, url, "/v1/recognize", "POST", body: batch)
+    try await withServer({
+      $0.workers = 1
+      $0.seconds = 0.01
+    }) { url, server in
+      try await holding(server.queue, jobs: 1) {
+        try await expect(504, url, "/v1/recognize", "POST", body: ring)
+        try await expect(504, url, "/v1/recognize", "POST", body: "[\(ring)]")
+      }
     }
+  }
+
+  @Test("Work that takes too long ends for who asked, and its worker goes on after it")
+  func lateWork() async throws {
+    let server = try WebAPIServer(service: RecognitionService(library: ModelLibrary([])))
+    let gate = DispatchSemaphore(value: 0)
+    let late = await #expect(throws: ExchangeError.self) {
+      try await server.queue.run(seconds: 0.01) { gate.wait() }
+    }
+    #expect(late?.code == .timedOut)
+    gate.signal()
+    #expect(try await server.queue.run(seconds: 3600) { 7 } == 7)
+  }
+
+  /// Occupies the workers and places of a queue while a body runs.
+  private func holding(
+    _ queue: RecognitionQueue, jobs: Int, _ body: () async throws -> Void
+  ) async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let held = (0..<jobs).map { _ in
+      Task { try await queue.run(seconds: 3600) { gate.wait() } }
+    }
+    while queue.load < jobs { try await Task.sleep(for: .milliseconds(5)) }
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(try await body())
+    } catch {
+      outcome = .failure(error)
+    }
+    for _ in held { gate.signal() }
+    for task in held { try await task.value }
+    try outcome.get()
   }
 }
