@@ -57,11 +57,8 @@ public struct LanguageModel: @unchecked Sendable {
   package let file: MappedBytes
   /// The file, or its expanded form if it is packed.
   package let bytes: MappedBytes
-  package let arcSymbols: UnsafePointer<Symbol>
-  package let arcCodes: UnsafePointer<UInt8>
-  package let probabilities: UnsafePointer<Float>
-  package let weights: UnsafePointer<Float>
-  let states: UnsafeRawPointer
+  /// The states and arcs in ``bytes``.
+  package let automaton: NGramAutomaton
 
   /// Returns the state after a symbol and the symbol's probability.
   ///
@@ -74,28 +71,7 @@ public struct LanguageModel: @unchecked Sendable {
   /// - Returns: The state after the symbol, and the natural logarithm of the symbol's probability.
   package func advance(_ state: State, _ symbol: Symbol) -> (state: State, logProbability: Float) {
     // Keeps the mapping alive while it is read, even if the caller releases the model.
-    defer { withExtendedLifetime(bytes) {} }
-    let symbol = Int(symbol) < layout.symbolCount ? symbol : SymbolTable.unknown
-    var current = Int(state.index)
-    var score: Float = 0
-    var isScored = false
-    while true {
-      let record = record(current)
-      // If the probability is known, only arcs to states matter.
-      let limit = isScored ? record.internalCount : record.arcCount
-      if let place = find(symbol, from: record.arcStart, count: limit) {
-        if !isScored {
-          score += probabilities[Int(arcCodes[record.arcStart + place])]
-          isScored = true
-        }
-        if place < record.internalCount {
-          return (State(index: UInt32(record.firstChild + place)), score)
-        }
-      }
-      if current == 0 { return (State(index: 0), score) }
-      if !isScored { score += weights[record.weight] }
-      current = record.backoff
-    }
+    withExtendedLifetime(bytes) { automaton.advance(state, symbol) }
   }
 
   /// The state after a text.
@@ -136,10 +112,11 @@ public struct LanguageModel: @unchecked Sendable {
 
   /// Fills in the shorter contexts first; longer ones overwrite them.
   private func fill(_ buffer: UnsafeMutableBufferPointer<Float>, _ state: Int, _ score: Float) {
-    let record = record(state)
-    if state != 0 { fill(buffer, record.backoff, score + weights[record.weight]) }
+    let record = automaton.record(state)
+    if state != 0 { fill(buffer, record.backoff, score + automaton.weights[record.weight]) }
     for arc in record.arcStart..<record.arcStart + record.arcCount {
-      buffer[Int(arcSymbols[arc])] = score + probabilities[Int(arcCodes[arc])]
+      buffer[Int(automaton.arcSymbols[arc])] =
+        score + automaton.probabilities[Int(automaton.arcCodes[arc])]
     }
   }
 }
@@ -217,11 +194,7 @@ extension LanguageModel {
       ? nil : try Lexicon(bytes, at: layout.lexicon, count: layout.lexiconBytes)
     self.layout = layout
     self.bytes = bytes
-    arcSymbols = (base + layout.arcSymbols).assumingMemoryBound(to: UInt8.self)
-    arcCodes = (base + layout.arcCodes).assumingMemoryBound(to: UInt8.self)
-    probabilities = (base + layout.probabilities).assumingMemoryBound(to: Float.self)
-    weights = (base + layout.weights).assumingMemoryBound(to: Float.self)
-    states = base + layout.states
+    automaton = NGramAutomaton(base, layout)
     try checkCodebooks()
     try checkStates()
   }
@@ -250,14 +223,17 @@ extension LanguageModel {
   }
 
   private func checkCodebooks() throws(LanguageModelError.Reason) {
-    guard probabilities[0] == -.infinity else {
+    guard automaton.probabilities[0] == -.infinity else {
       throw .malformed(part: "probabilities", index: 0, expected: "minus infinity")
     }
     for index in 0..<256 {
-      guard index == 0 || (probabilities[index].isFinite && probabilities[index] <= 0) else {
+      guard
+        index == 0
+          || (automaton.probabilities[index].isFinite && automaton.probabilities[index] <= 0)
+      else {
         throw .malformed(part: "probabilities", index: index, expected: "a finite number <= 0")
       }
-      guard abs(weights[index]) <= 10_000 else {
+      guard abs(automaton.weights[index]) <= 10_000 else {
         throw .malformed(part: "weights", index: index, expected: "a number of -10000 to 10000")
       }
     }
@@ -266,10 +242,10 @@ extension LanguageModel {
   /// Checks that indices are in range, that every chain of shorter contexts ends, that state 0 has
   /// all symbols, and that the symbols of a state ascend.
   private func checkStates() throws(LanguageModelError.Reason) {
-    let end = record(stateCount - 1)
+    let end = automaton.record(stateCount - 1)
     guard end.arcStart + end.arcCount == ngramCount,
-      end.firstChild + end.internalCount == stateCount, record(0).arcStart == 0,
-      record(0).firstChild == 1
+      end.firstChild + end.internalCount == stateCount, automaton.record(0).arcStart == 0,
+      automaton.record(0).firstChild == 1
     else { throw .malformed(part: "states", index: stateCount, expected: "all arcs and states") }
     // The states of length k end at the children of the last state of length k - 1.
     var length = 0
@@ -277,9 +253,9 @@ extension LanguageModel {
     var shorter = 1
     // Arcs are consecutive, so a symbol that is not above the previous one must begin a run.
     var descents = 0
-    let (arcs, arcsEnd, statesEnd) = (arcSymbols, ngramCount, stateCount)
+    let (arcs, arcsEnd, statesEnd) = (automaton.arcSymbols, ngramCount, stateCount)
     for state in 0..<statesEnd {
-      let record = record(state)
+      let record = automaton.record(state)
       if state == lengthEnd {
         length += 1
         guard length < order else {
@@ -299,7 +275,7 @@ extension LanguageModel {
       if state > 0, arcs[record.arcStart] <= arcs[record.arcStart &- 1] { descents &+= 1 }
       if record.arcStart < inner, inner < end, arcs[inner] <= arcs[inner &- 1] { descents &+= 1 }
     }
-    guard record(0).arcCount == symbols.count else {
+    guard automaton.record(0).arcCount == symbols.count else {
       throw .malformed(part: "states", index: 0, expected: "an arc for every symbol")
     }
     var known = [Bool](repeating: false, count: symbols.count)
@@ -316,7 +292,7 @@ extension LanguageModel {
   /// beginnings of runs.
   private func checkArcs(_ runs: Int) throws(LanguageModelError.Reason) {
     // A simple loop, so that it vectorises.
-    let (arcs, count) = (arcSymbols, ngramCount)
+    let (arcs, count) = (automaton.arcSymbols, ngramCount)
     var greatest = arcs[0]
     var descents = 0
     var arc = 1
@@ -327,75 +303,16 @@ extension LanguageModel {
     }
     if descents == runs, Int(greatest) < symbols.count { return }
     for state in 0..<stateCount {
-      let record = record(state)
+      let record = automaton.record(state)
       for place in 0..<record.arcCount {
         let arc = record.arcStart + place
         let isFirst = place == 0 || place == record.internalCount
-        guard Int(arcSymbols[arc]) < symbols.count, isFirst || arcSymbols[arc - 1] < arcSymbols[arc]
+        guard Int(automaton.arcSymbols[arc]) < symbols.count,
+          isFirst || automaton.arcSymbols[arc - 1] < automaton.arcSymbols[arc]
         else {
           throw .malformed(part: "arcs", index: arc, expected: "a greater symbol")
         }
       }
     }
-  }
-}
-
-extension LanguageModel {
-  /// A state in its stored form.
-  package struct Record {
-    package var arcStart: Int
-    package var arcCount: Int
-    package var firstChild: Int
-    /// The number of arcs that lead to states; they come first.
-    package var internalCount: Int
-    var backoff: Int
-    /// The code of the backoff weight.
-    package var weight: Int
-  }
-
-  /// Reads a state. O(1).
-  @inline(__always)
-  package func record(_ state: Int) -> Record {
-    // The widths in a file fit into 56 bits and its states into memory, so nothing overflows.
-    let (arcBits, stateBits) = (layout.arcBits, layout.stateBits)
-    let bit = layout.recordBits &* state
-    let arcMask = 1 &<< arcBits &- 1
-    let stateMask = 1 &<< stateBits &- 1
-    let head = bits(bit)
-    let next = bits(bit &+ layout.recordBits)
-    let tail = bits(bit &+ arcBits &+ stateBits)
-    let arcStart = head & arcMask
-    let firstChild = head &>> arcBits & stateMask
-    return Record(
-      arcStart: arcStart, arcCount: next & arcMask &- arcStart, firstChild: firstChild,
-      internalCount: next &>> arcBits & stateMask &- firstChild,
-      backoff: tail & stateMask, weight: tail &>> stateBits & 0xFF)
-  }
-
-  /// Reads at least 56 bits of the states, starting at a bit.
-  @inline(__always)
-  private func bits(_ bit: Int) -> Int {
-    let word = states.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
-    return Int(truncatingIfNeeded: UInt64(littleEndian: word) &>> UInt64(bit & 7))
-  }
-
-  /// The place of a symbol among `count` arcs, or nil. O(arcs / 16).
-  @inline(__always)
-  func find(_ symbol: Symbol, from start: Int, count: Int) -> Int? {
-    let begin = UnsafeRawPointer(arcSymbols + start)
-    let wanted = SIMD16<UInt8>(repeating: symbol)
-    var place = 0
-    while place < count {
-      let found = begin.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self) .== wanted
-      let mask = unsafeBitCast(found, to: SIMD2<UInt64>.self)
-      if mask.x | mask.y != 0 {
-        let offset =
-          mask.x != 0
-          ? mask.x.trailingZeroBitCount >> 3 : 8 + mask.y.trailingZeroBitCount >> 3
-        return place + offset < count ? place + offset : nil
-      }
-      place += 16
-    }
-    return nil
   }
 }

@@ -139,11 +139,12 @@ struct NaiveBackoff {
   init(_ model: LanguageModel) {
     var contexts: [(state: Int, gram: [SymbolTable.Symbol])] = [(0, [])]
     while let (state, gram) = contexts.popLast() {
-      let record = model.record(state)
-      weights[gram] = model.weights[record.weight]
+      let record = model.automaton.record(state)
+      weights[gram] = model.automaton.weights[record.weight]
       for place in 0..<record.arcCount {
-        let longer = gram + [model.arcSymbols[record.arcStart + place]]
-        grams[longer] = model.probabilities[Int(model.arcCodes[record.arcStart + place])]
+        let longer = gram + [model.automaton.arcSymbols[record.arcStart + place]]
+        grams[longer] =
+          model.automaton.probabilities[Int(model.automaton.arcCodes[record.arcStart + place])]
         if place < record.internalCount { contexts.append((record.firstChild + place, longer)) }
       }
     }

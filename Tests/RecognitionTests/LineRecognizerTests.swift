@@ -221,6 +221,42 @@ import Testing
     #expect(impossible == nil)
   }
 
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func anAlignmentIsTheBestPath(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let (steps, classes) = (60 + generator.index(below: 60), 6)
+    // Some outputs deny the text for a while, so that the best path is far below others.
+    let scale: Float = seed % 2 == 0 ? 3 : 40
+    let output = (0..<steps * classes).map { _ in
+      -scale * Float.random(in: 0..<1, using: &generator)
+    }
+    let labels = (0..<20).map { _ in Int32(1 + generator.index(below: classes - 1)) }
+    var alignment = ForcedAlignment()
+    let ranges = try #require(
+      output.withUnsafeBufferPointer {
+        alignment.align($0.baseAddress!, steps: steps, classes: classes, labels: labels)
+      })
+    // The best score of each state after each step, without a band.
+    let states = [0] + labels.flatMap { [Int($0), 0] }
+    var best = [Float](repeating: -.infinity, count: states.count)
+    (best[0], best[1]) = (output[0], output[states[1]])
+    for step in 1..<steps {
+      best = states.indices.map { state in
+        var score = best[state]
+        if state > 0 { score = max(score, best[state - 1]) }
+        if state > 2, states[state] > 0, states[state] != states[state - 2] {
+          score = max(score, best[state - 2])
+        }
+        return score + output[step * classes + states[state]]
+      }
+    }
+    var path = [Int](repeating: 0, count: steps)
+    for (label, range) in zip(labels, ranges) { for step in range { path[step] = Int(label) } }
+    let found = path.enumerated().reduce(Float(0)) { $0 + output[$1.offset * classes + $1.element] }
+    let wanted = max(best[states.count - 1], best[states.count - 2])
+    #expect(abs(found - wanted) < 1e-3 * abs(wanted), "seed \(seed)")
+  }
+
   @Test func aWordIsAsLikelyAsTheReadingsThatHaveIt() throws {
     let confidences = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2])
     let certainties: [Float] = [0.9, 0.8, 0.9, 1, 0.5, 0.9, 0.9]

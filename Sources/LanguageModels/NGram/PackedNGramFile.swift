@@ -56,7 +56,7 @@ enum PackedNGramFile {
         copy(model.layout.lexicon, model.layout.lexiconBytes, to: layout.lexicon)
         setHeader(raw, version: PackedNGramLayout.version, fileBytes: layout.fileBytes)
         for state in 0..<model.stateCount {
-          let record = model.record(state)
+          let record = model.automaton.record(state)
           raw[layout.weightCodes + state] = UInt8(record.weight)
           let last = record.arcStart + record.arcCount - 1
           raw[layout.lastArcs + last >> 3] |= 1 << UInt8(last & 7)

@@ -2,14 +2,16 @@ import LanguageModels
 
 /// Scores texts for the search: the language model, the vocabulary and the bonuses.
 package struct TextScorer {
-  /// One symbol of the network.
+  /// One symbol of the network. It holds no references, so that reading it counts none.
   private struct Symbol {
-    var language: [LanguageModel.Symbol]
-    /// The same symbols of the second model.
-    var second: [LanguageModel.Symbol] = []
+    /// The places of its symbols in ``codes``.
+    var language: Range<Int>
+    /// The same for the second model.
+    var second: Range<Int>
     /// Another symbol that a single symbol may be, such as the closing quotation mark.
     var alternative: LanguageModel.Symbol?
-    var scalars: [Unicode.Scalar]
+    /// The places of its scalars in ``scalars``.
+    var scalars: Range<Int>
     var isInWords: Bool
     /// Its bonus, which includes the prior of a letter.
     var bonus: Float
@@ -18,6 +20,9 @@ package struct TextScorer {
   private let model: LanguageModel?
   /// The model of the second language of a text in two languages.
   private let second: LanguageModel?
+  /// The states and arcs of both models, which `model` and `second` keep alive.
+  private let automaton: NGramAutomaton?
+  private let secondAutomaton: NGramAutomaton?
   private let weight: Float
   /// The least log-probability of a symbol.
   private let floor: Float
@@ -26,6 +31,10 @@ package struct TextScorer {
   private let wordBonus: Float?
   /// The symbols by class; the blank has none.
   private let symbols: [Symbol]
+  /// The symbols of the language models for all classes, one after the other.
+  private let codes: [LanguageModel.Symbol]
+  /// The scalars of all classes, one after the other.
+  private let scalars: [Unicode.Scalar]
   /// The largest gain of any symbol.
   let largestGain: Float
 
@@ -57,23 +66,33 @@ package struct TextScorer {
     case .boosted(let lexicon, let bonus)?: (words, wordBonus) = (LexiconText(lexicon), bonus)
     }
     largestGain = max(0, bonus, spaceBonus) + max(0, wordBonus ?? 0) + max(0, priors.max() ?? 0)
-    let blank = Symbol(language: [], scalars: [], isInWords: false, bonus: 0)
-    symbols =
-      [blank]
-      + labels.enumerated().map { index, label in
-        let scalars = Array(label.unicodeScalars)
-        func symbols(_ model: LanguageModel?, _ text: String) -> [LanguageModel.Symbol] {
-          model.map { model in text.unicodeScalars.map { model.symbols.symbol(of: $0) } } ?? []
-        }
-        let prior = priors.isEmpty ? 0 : priors[index]
-        let written = forms.isEmpty ? [label] : forms[index]
-        let other = written.count > 1 ? written[1].unicodeScalars.first : nil
-        return Symbol(
-          language: symbols(model, written[0]), second: symbols(second, written[0]),
-          alternative: other.flatMap { model?.symbols.symbol(of: $0) }, scalars: scalars,
-          isInWords: scalars.allSatisfy(WordCharacters.contains),
-          bonus: (label == " " ? spaceBonus : bonus) + prior)
-      }
+    automaton = self.model?.automaton
+    secondAutomaton = self.second?.automaton
+    var codes: [LanguageModel.Symbol] = []
+    var allScalars: [Unicode.Scalar] = []
+    func places(_ model: LanguageModel?, _ text: String) -> Range<Int> {
+      let start = codes.count
+      if let model { codes += text.unicodeScalars.map { model.symbols.symbol(of: $0) } }
+      return start..<codes.count
+    }
+    var symbols = [
+      Symbol(language: 0..<0, second: 0..<0, scalars: 0..<0, isInWords: false, bonus: 0)
+    ]
+    for (index, label) in labels.enumerated() {
+      let start = allScalars.count
+      allScalars += label.unicodeScalars
+      let written = forms.isEmpty ? [label] : forms[index]
+      let other = written.count > 1 ? written[1].unicodeScalars.first : nil
+      let prior = priors.isEmpty ? 0 : priors[index]
+      symbols.append(
+        Symbol(
+          language: places(model, written[0]), second: places(second, written[0]),
+          alternative: other.flatMap { model?.symbols.symbol(of: $0) },
+          scalars: start..<allScalars.count,
+          isInWords: label.unicodeScalars.allSatisfy(WordCharacters.contains),
+          bonus: (label == " " ? spaceBonus : bonus) + prior))
+    }
+    (self.symbols, self.codes, scalars) = (symbols, codes, allScalars)
   }
 
   /// The state after a text.
@@ -92,22 +111,19 @@ package struct TextScorer {
       second: second.map(state) ?? LanguageModel.State(), word: words?.start(after: begun))
   }
 
-  /// The state after a class, and the score of the class; nil if the vocabulary forbids it.
+  /// Advances a state by a class; returns the score of the class, or nil if the vocabulary forbids
+  /// it.
   @inline(__always)
-  func advance(_ state: TextState, label: Int) -> (state: TextState, gain: Float)? {
-    var next = state
-    var gain: Float = 0
+  func advance(_ state: inout TextState, label: Int) -> Float? {
+    let symbol = symbols[label]
+    var gain = symbol.bonus
     // Forbidden symbols need no access to the language model.
-    if let words {
-      guard let more = advance(&next, words, symbols[label]) else { return nil }
-      gain = more
+    if words != nil {
+      guard let more = wordGain(&state, symbol) else { return nil }
+      gain += more
     }
-    if model != nil {
-      gain += weight * languageGain(&next, symbols[label]) + symbols[label].bonus
-    } else {
-      gain += symbols[label].bonus
-    }
-    return (next, gain)
+    if let automaton { gain += weight * languageGain(&state, symbol, automaton) }
+    return gain
   }
 
   /// Advances in the language models; returns ln p of the symbol, at least the floor.
@@ -115,25 +131,26 @@ package struct TextScorer {
   /// With two languages, p is the mixture of both, weighted by the probability of each language
   /// after the beginning of the word: each word is of one language.
   @inline(__always)
-  private func languageGain(_ state: inout TextState, _ symbol: Symbol) -> Float {
-    guard let model else { return 0 }
+  private func languageGain(
+    _ state: inout TextState, _ symbol: Symbol, _ automaton: NGramAutomaton
+  ) -> Float {
     var sum: Float = 0
-    guard let second else {
+    guard let secondAutomaton else {
       let before = state.language
-      for code in symbol.language {
-        let step = model.advance(state.language, code)
+      for place in symbol.language {
+        let step = automaton.advance(state.language, codes[place])
         state.language = step.state
         sum += max(step.logProbability, floor)
       }
       if let alternative = symbol.alternative {
-        let step = model.advance(before, alternative)
+        let step = automaton.advance(before, alternative)
         if step.logProbability > sum { (state.language, sum) = (step.state, step.logProbability) }
       }
       return sum
     }
     for (one, other) in zip(symbol.language, symbol.second) {
-      let first = model.advance(state.language, one)
-      let next = second.advance(state.second, other)
+      let first = automaton.advance(state.language, codes[one])
+      let next = secondAutomaton.advance(state.second, codes[other])
       (state.language, state.second) = (first.state, next.state)
       let prior = BilingualPrior(odds: state.odds)
       sum += max(prior.mixture(first.logProbability, next.logProbability), floor)
@@ -144,32 +161,35 @@ package struct TextScorer {
   }
 
   /// Advances in the vocabulary; returns the score of the step, or nil if it is forbidden.
-  private func advance(_ state: inout TextState, _ words: LexiconText, _ symbol: Symbol) -> Float? {
+  private func wordGain(_ state: inout TextState, _ symbol: Symbol) -> Float? {
+    guard let words else { return 0 }
     guard let wordBonus else {
-      for scalar in symbol.scalars {
-        guard let next = state.word.flatMap({ words.advance($0, scalar) }) else { return nil }
+      for place in symbol.scalars {
+        guard let next = state.word.flatMap({ words.advance($0, scalars[place]) }) else {
+          return nil
+        }
         state.word = next
       }
       return 0
     }
     guard !symbol.isInWords else {
-      for scalar in symbol.scalars {
-        state.word = state.word.flatMap { words.advance($0, scalar) }
+      for place in symbol.scalars {
+        state.word = state.word.flatMap { words.advance($0, scalars[place]) }
       }
       return 0
     }
     let gain = state.word.map(words.endsWord) == true ? wordBonus : 0
-    for scalar in symbol.scalars {
-      state.word = state.word.flatMap { words.advance($0, scalar) } ?? words.start
+    for place in symbol.scalars {
+      state.word = state.word.flatMap { words.advance($0, scalars[place]) } ?? words.start
     }
     return gain
   }
 
   /// ln p of a reading by the language model; 0 without one.
   func languageScore(of labels: [Int32], from start: TextState) -> Float {
-    guard model != nil else { return 0 }
+    guard let automaton else { return 0 }
     var (state, sum) = (start, Float(0))
-    for label in labels { sum += languageGain(&state, symbols[Int(label)]) }
+    for label in labels { sum += languageGain(&state, symbols[Int(label)], automaton) }
     return sum
   }
 
@@ -187,7 +207,7 @@ package struct TextScorer {
 }
 
 /// The state of a hypothesis's text.
-package struct TextState {
+package struct TextState: BitwiseCopyable {
   /// The context of the language model.
   var language = LanguageModel.State()
   /// The context of the second language's model.

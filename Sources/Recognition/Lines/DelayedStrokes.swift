@@ -96,7 +96,12 @@ package struct DelayedStrokes {
   /// Returns whether a character of the Latin script, or one with an accent, is written with a mark
   /// that may be drawn later.
   private static func hasMark(_ character: String) -> Bool {
-    "ijtfxzTFIJAHEQXZ!?".contains(character)
-      || character.decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
+    if let byte = character.utf8.first, byte < 0x80, character.utf8.count == 1 {
+      return marked[Int(byte)]
+    }
+    return character.decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
   }
+
+  /// Whether each character of ASCII is written with a mark.
+  private static let marked = (UInt8(0)..<0x80).map { "ijtfxzTFIJAHEQXZ!?".utf8.contains($0) }
 }

@@ -13,6 +13,11 @@ package struct ForcedAlignment {
   private var scores: [Float] = []
   /// The number of states that each best path advanced, [T, states], four to a byte.
   private var moves: [UInt8] = []
+  /// The states that are followed: those at most ``margin`` below the best of their time step.
+  private var band = 0..<0
+  /// A path that is worse at some time step by this factor, in natural logarithms, is not the best one
+  /// in the end.
+  private static let margin: Float = 80
 
   /// The time steps of each label, or nil if no path exists. O(T L).
   ///
@@ -33,10 +38,10 @@ package struct ForcedAlignment {
     if moves.count < bytes {
       moves.append(contentsOf: repeatElement(0, count: bytes - moves.count))
     }
-    for step in 0..<steps {
-      advance(output + step * count, step, states)
-    }
-    return trace(steps, states, labels.count)
+    if let ranges = follow(output, steps, count, states, margin: Self.margin) { return ranges }
+    // No path to the end is that good all the way.
+    for state in scores.indices { scores[state] = -.infinity }
+    return follow(output, steps, count, states, margin: .infinity)
   }
 
   /// The largest probability of each label within its time steps.
@@ -48,21 +53,36 @@ package struct ForcedAlignment {
     }
   }
 
-  /// Advances by a time step, from the last state down, so that the scores of the previous step are
-  /// still available.
-  private mutating func advance(_ row: UnsafePointer<Float>, _ step: Int, _ states: Int) {
+  private mutating func follow(
+    _ output: UnsafePointer<Float>, _ steps: Int, _ count: Int, _ states: Int, margin: Float
+  ) -> [Range<Int>]? {
+    band = 0..<min(2, states)
+    for step in 0..<steps {
+      advance(output + step * count, step, states, margin)
+    }
+    return trace(steps, states, states / 2)
+  }
+
+  /// Advances by a time step, from the last state of the band down, so that the scores of the
+  /// previous step are still available.
+  private mutating func advance(
+    _ row: UnsafePointer<Float>, _ step: Int, _ states: Int, _ margin: Float
+  ) {
+    let width = Self.bytes(states)
+    var band = band
     scores.withUnsafeMutableBufferPointer { scores in
       moves.withUnsafeMutableBufferPointer { moves in
         classes.withUnsafeBufferPointer { classes in
-          let begin = step * Self.bytes(states)
           let moves = UnsafeMutableBufferPointer(
-            rebasing: moves[begin..<begin + Self.bytes(states)])
+            rebasing: moves[step * width..<(step + 1) * width])
           moves.update(repeating: 0)
           guard step > 0 else {
-            for state in 0..<min(2, states) { scores[state] = row[classes[state]] }
+            for state in band { scores[state] = row[classes[state]] }
             return
           }
-          for state in stride(from: min(states - 1, 2 * step + 1), through: 0, by: -1) {
+          var top = -Float.infinity
+          let end = min(states, band.upperBound + 2)
+          for state in stride(from: end - 1, through: band.lowerBound, by: -1) {
             var (best, move) = (scores[state], UInt8(0))
             if state > 0, scores[state - 1] > best { (best, move) = (scores[state - 1], 1) }
             if state > 2, classes[state] > 0, classes[state] != classes[state - 2],
@@ -70,12 +90,25 @@ package struct ForcedAlignment {
             {
               (best, move) = (scores[state - 2], 2)
             }
-            scores[state] = best + row[classes[state]]
+            best += row[classes[state]]
+            scores[state] = best
+            top = max(top, best)
             moves[state / 4] |= move << UInt8(state % 4 * 2)
           }
+          var (low, high) = (band.lowerBound, end)
+          while high - low > 1, scores[low] < top - margin {
+            scores[low] = -.infinity
+            low += 1
+          }
+          while high - low > 1, scores[high - 1] < top - margin {
+            scores[high - 1] = -.infinity
+            high -= 1
+          }
+          band = low..<high
         }
       }
     }
+    self.band = band
   }
 
   private func trace(_ steps: Int, _ states: Int, _ count: Int) -> [Range<Int>]? {
