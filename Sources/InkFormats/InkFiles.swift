@@ -89,6 +89,15 @@ struct InkFiles: Hashable, Sendable {
   func makeIterator(
     _ records: @escaping @Sendable (InkInput) -> [Element]
   ) -> AnyIterator<Element> {
+    makeIterator { RecordList(records($0)) }
+  }
+
+  /// Returns an iterator over the records of all files. Some are made when they are asked for.
+  ///
+  /// - Parameter records: Reads a file.
+  func makeIterator(
+    _ records: @escaping @Sendable (InkInput) -> RecordList
+  ) -> AnyIterator<Element> {
     AnyIterator(
       FileRecords(of: paths.count) { file in
         let path = bytes == nil ? ByteFile.join(folder, paths[file]) : paths[file]

@@ -369,6 +369,26 @@ struct NoteReaderTests {
     #expect(InkFileFormat.of(bytes: Array("name,price\na,1\n".utf8)) == nil)
   }
 
+  @Test("Every value of every point arrives as it is written, whatever others have")
+  func exactValues() throws {
+    let table = """
+      stroke,x,y,time,force
+      1,0.1,1e-12,,
+      1,123456789.123,-2.5,7,
+      1,3,4,,0.3
+      2,5.5,6,,
+      2,7,8.25,,
+      """
+    let strokes = try #require(read(.penTable, table).records.first).labeled.ink.strokes
+    #expect(
+      strokes.map(\.points) == [
+        [
+          StrokePoint(x: 0.1, y: 1e-12), StrokePoint(x: 123_456_789.123, y: -2.5, t: 7),
+          StrokePoint(x: 3, y: 4, force: 0.3),
+        ], [StrokePoint(x: 5.5, y: 6), StrokePoint(x: 7, y: 8.25)],
+      ])
+  }
+
   // MARK: - Xournal++ and SVG
 
   @Test("Typed text of Xournal++ is kept with its place, and a damaged stroke costs its page alone")

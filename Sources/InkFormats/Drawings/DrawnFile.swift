@@ -22,7 +22,7 @@ struct DrawnFile {
     var width: Double?
     var groups: [Group] = []
     /// The strokes in the order of the file, whatever their groups.
-    private(set) var strokes: [Stroke] = []
+    private(set) var strokes: [PackedStroke] = []
     /// The widths of the pens of the strokes, 0 where the file does not state them.
     private(set) var widths: [Double] = []
     /// The colours of the strokes, as `#RRGGBBAA`; nil where the file does not state them.
@@ -56,7 +56,7 @@ struct DrawnFile {
     ///   - color: The colour of the pen as `#RRGGBBAA`.
     mutating func add(_ stroke: Stroke, to group: Int, width: Double = 0, color: String? = nil) {
       groups[group].places.append(strokes.count)
-      strokes.append(stroke)
+      strokes.append(PackedStroke(stroke))
       widths.append(width)
       colors.append(color)
     }
@@ -79,14 +79,18 @@ struct DrawnFile {
 
   /// What may become a record.
   fileprivate struct Item {
+    /// Its place among the items of the file.
+    var index = 0
     var id: String?
     var label: String?
     var writer: String?
-    var strokes: [Stroke] = []
+    var strokes: [PackedStroke] = []
     var pens: [InkRecord.Pen] = []
     var sheet: BoundingBox?
     var texts: [PlacedText] = []
     var problem: InkFormatError?
+    /// True if typed text alone makes a record.
+    var isTyped = false
   }
 
   var pages: [Page] = []
@@ -121,18 +125,19 @@ struct DrawnFile {
       var all = Item(label: pages.count == 1 ? pages[0].label : nil)
       var top = 0.0
       for page in pages {
-        let strokes = page.strokes
+        let strokes = page.strokes.map(\.stroke)
         all.pens += page.pens
         all.texts += page.texts.map { PlacedText(text: $0.text, box: $0.box.moved(y: top)) }
         all.problem = all.problem ?? page.problem
         let box = Ink(strokes: strokes).boundingBox
         all.strokes += strokes.map { stroke in
-          Stroke(
-            points: stroke.points.map { point in
-              var point = point
-              point.y += top
-              return point
-            })
+          PackedStroke(
+            Stroke(
+              points: stroke.points.map { point in
+                var point = point
+                point.y += top
+                return point
+              }))
         }
         top +=
           page.height.flatMap { $0.isFinite ? $0 : nil } ?? box.map {
@@ -222,83 +227,102 @@ struct DrawnFiles: Sendable {
   }
 
   func makeIterator() -> AnyIterator<Element> {
-    files.makeIterator { (input: InkInput) in
+    files.makeIterator { (input: InkInput) -> RecordList in
       Self.records(
         of: input, sign: sign, unit: unit, withTypedPages: withTypedPages, parse: parse)
     }
   }
 
-  /// Returns the records of a file.
+  /// Returns the records of a file. Each is made when it is asked for, so that a large file is only
+  /// in memory in its packed form.
   static func records(
     of input: InkInput, sign: Double = 1, unit: InkUnit? = nil, withTypedPages: Bool = false,
     parse: Parse
-  ) -> [Element] {
+  ) -> RecordList {
     let place = SourceLocation(path: input.path)
     let file: DrawnFile
     do throws(InkFormatError) {
       file = try parse(input)
     } catch {
-      return [.failure(error)]
+      return RecordList([.failure(error)])
     }
-    let groups = file.items(unit).enumerated().compactMap { index, group in
-      let kept = zip(group.strokes, group.pens).filter { !$0.0.points.isEmpty }
-      let isTyped = withTypedPages && !group.texts.isEmpty
-      return kept.isEmpty && group.problem == nil && !isTyped
-        ? nil : (index, group, kept.map(\.0), kept.map(\.1))
+    let items = file.items(unit).enumerated().compactMap { index, item -> DrawnFile.Item? in
+      var item = item
+      item.index = index
+      item.dropEmptyStrokes()
+      item.isTyped = withTypedPages && !item.texts.isEmpty
+      return item.strokes.isEmpty && item.problem == nil && !item.isTyped ? nil : item
     }
-    guard !groups.isEmpty else {
+    guard !items.isEmpty else {
       let isTyped = file.pages.contains { !$0.texts.isEmpty }
-      return [
+      return RecordList([
         .failure(
           InkFormatError(
             .emptyInk, at: place, expected: "at least one stroke",
             found: isTyped ? "typed text alone" : "none",
             advice: "check that the drawing has freehand strokes"))
-      ]
+      ])
     }
-    var isFirst = true
-    return groups.map { index, group, strokes, pens in
-      // A page without any ink that could be read is its problem.
-      if strokes.isEmpty, !withTypedPages || group.texts.isEmpty, let problem = group.problem {
-        return .failure(problem)
-      }
-      guard strokes.allSatisfy({ $0.points.allSatisfy(\.hasFinitePosition) }) else {
-        return .failure(
-          InkFormatError(
-            .nonFiniteNumber, at: place, expected: "finite coordinates", found: "NaN or infinity",
-            advice: "correct or remove the file"))
-      }
-      var ink = Ink(strokes: strokes)
-      if sign < 0 {
-        for stroke in ink.strokes.indices {
-          for point in ink.strokes[stroke].points.indices {
-            ink.strokes[stroke].points[point].y *= sign
-          }
+    let warnings = file.warnings
+    let warned = items.firstIndex { !$0.isProblem && $0.hasFinitePositions }
+    return RecordList(count: items.count) { number in
+      items[number].record(
+        at: place, source: input.source, sign: sign, warnings: number == warned ? warnings : [])
+    }
+  }
+}
+
+extension DrawnFile.Item {
+  /// True if nothing of the item could be read.
+  fileprivate var isProblem: Bool { strokes.isEmpty && !isTyped && problem != nil }
+
+  fileprivate var hasFinitePositions: Bool { strokes.allSatisfy(\.hasFinitePositions) }
+
+  fileprivate mutating func dropEmptyStrokes() {
+    let places = strokes.indices.filter { strokes[$0].count > 0 }
+    guard places.count < strokes.count else { return }
+    (strokes, pens) = (places.map { strokes[$0] }, places.map { pens[$0] })
+  }
+
+  /// The record of the item.
+  ///
+  /// - Parameter sign: -1 where the y axis of the file grows upward.
+  fileprivate func record(
+    at place: SourceLocation, source: String, sign: Double, warnings: [InkFormatError]
+  ) -> Result<InkRecord, InkFormatError> {
+    // A page without any ink that could be read is its problem.
+    if isProblem, let problem { return .failure(problem) }
+    guard hasFinitePositions else {
+      return .failure(
+        InkFormatError(
+          .nonFiniteNumber, at: place, expected: "finite coordinates", found: "NaN or infinity",
+          advice: "correct or remove the file"))
+    }
+    var ink = Ink(strokes: strokes.map(\.stroke))
+    if sign < 0 {
+      for stroke in ink.strokes.indices {
+        for point in ink.strokes[stroke].points.indices {
+          ink.strokes[stroke].points[point].y *= sign
         }
       }
-      var record = InkRecord(
-        labeled: LabeledInk(ink: ink, label: group.label ?? "", writer: group.writer),
-        location: place, source: input.source, indexInSource: index, id: group.id,
-        warnings: (isFirst ? file.warnings : []) + (group.problem.map { [$0] } ?? []),
-        penWidth: InkRecord.penWidth(of: pens.map { $0.width ?? 0 }))
-      isFirst = false
-      if pens.contains(where: { $0 != InkRecord.Pen() }) { record.pens = pens }
-      record.texts = group.texts.filter { $0.box.isFinite }
-      if let sheet = group.sheet {
-        record.sheet =
-          sign < 0
-          ? BoundingBox(minX: 0, minY: -sheet.maxY, maxX: sheet.maxX, maxY: 0) : sheet
-      }
-      if sign < 0 {
-        record.texts = record.texts.map { text in
-          let box = text.box
-          return PlacedText(
-            text: text.text,
-            box: BoundingBox(minX: box.minX, minY: -box.maxY, maxX: box.maxX, maxY: -box.minY))
-        }
-      }
-      return .success(record)
     }
+    var record = InkRecord(
+      labeled: LabeledInk(ink: ink, label: label ?? "", writer: writer),
+      location: place, source: source, indexInSource: index, id: id,
+      warnings: warnings + (problem.map { [$0] } ?? []),
+      penWidth: InkRecord.penWidth(of: pens.map { $0.width ?? 0 }))
+    if pens.contains(where: { $0 != InkRecord.Pen() }) { record.pens = pens }
+    record.texts = texts.filter { $0.box.isFinite }
+    record.sheet = sheet
+    guard sign < 0 else { return .success(record) }
+    record.sheet = sheet.map { BoundingBox(minX: 0, minY: -$0.maxY, maxX: $0.maxX, maxY: 0) }
+    record.texts = record.texts.map { text in
+      let box = text.box
+      return PlacedText(
+        text: text.text,
+        box: BoundingBox(minX: box.minX, minY: -box.maxY, maxX: box.maxX, maxY: -box.minY))
+    }
+    return .success(record)
   }
 }
 

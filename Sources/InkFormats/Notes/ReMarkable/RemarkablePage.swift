@@ -40,7 +40,8 @@ enum RemarkablePage {
         advice: "export the page as PDF or SVG")
     }
     page.width = width
-    let bottom = Ink(strokes: page.strokes).boundingBox?.maxY ?? 0
+    let bottom =
+      page.strokes.lazy.compactMap { Ink(strokes: [$0.stroke]).boundingBox?.maxY }.max() ?? 0
     page.height = max(height, bottom.isFinite ? bottom : 0)
     return page
   }
