@@ -70,7 +70,7 @@ package struct StudioServer: Sendable {
   ///
   /// - Returns: The address to open, with its token.
   package func waitUntilListening() async throws -> URL? {
-    try await server.waitUntilListening(timeout: 30)
+    try await server.waitUntilListening(timeout: 300)
     let address = await server.listeningURL
     return address.flatMap { URL(string: "\($0.absoluteString)?\(StudioAccess.tokenKey)=\(token)") }
   }

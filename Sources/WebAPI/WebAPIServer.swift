@@ -62,7 +62,7 @@ package struct WebAPIServer: Sendable {
   ///
   /// - Returns: The URL of the server.
   package func waitUntilListening() async throws -> URL? {
-    try await server.waitUntilListening(timeout: 30)
+    try await server.waitUntilListening(timeout: 300)
     return await server.listeningURL
   }
 }
