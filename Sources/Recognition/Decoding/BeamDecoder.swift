@@ -38,6 +38,8 @@ package final class BeamDecoder {
   private var chances = SymbolChances()
   /// The logarithm of the mass that counts as one.
   private var scale = 0.0
+  /// The part of a mass that does not count.
+  private static let negligible = 1e-6
   /// The number of nodes at which unused nodes are removed.
   private static let sweepCount = 30_000
 
@@ -110,8 +112,9 @@ package final class BeamDecoder {
       let node = tree.pointer(index).pointee
       let total = node.blank + node.symbol
       for candidate in shortlist {
-        // The others are less probable.
-        guard total * candidate.chance * largest > floor else { break }
+        // The others are less probable. A hypothesis that stays in the beam also takes the little that
+        // could not enter it, down to what does not count.
+        guard total * candidate.chance * largest > floor * Self.negligible else { break }
         let from = candidate.label == node.label ? node.blank : total
         extend(index, candidate.label, by: from * candidate.chance, floor, largest, step, scorer)
       }

@@ -15,9 +15,10 @@ package struct ForcedAlignment {
   private var moves: [UInt8] = []
   /// The states that are followed: those at most ``margin`` below the best of their time step.
   private var band = 0..<0
-  /// A path that is worse at some time step by this factor, in natural logarithms, is not the best one
-  /// in the end.
-  private static let margin: Float = 80
+  /// The best score of a state that is not followed any more. A path gains nothing later, so the best
+  /// one is found if it scores more than that.
+  private var lost = -Float.infinity
+  private static let margin: Float = 60
 
   /// The time steps of each label, or nil if no path exists. O(T L).
   ///
@@ -38,10 +39,11 @@ package struct ForcedAlignment {
     if moves.count < bytes {
       moves.append(contentsOf: repeatElement(0, count: bytes - moves.count))
     }
-    if let ranges = follow(output, steps, count, states, margin: Self.margin) { return ranges }
-    // No path to the end is that good all the way.
-    for state in scores.indices { scores[state] = -.infinity }
-    return follow(output, steps, count, states, margin: .infinity)
+    if !follow(output, steps, count, states, margin: Self.margin) {
+      for state in scores.indices { scores[state] = -.infinity }
+      _ = follow(output, steps, count, states, margin: .infinity)
+    }
+    return trace(steps, states, labels.count)
   }
 
   /// The largest probability of each label within its time steps.
@@ -53,14 +55,15 @@ package struct ForcedAlignment {
     }
   }
 
+  /// Scores the states; returns false if a state that was not followed may be on the best path.
   private mutating func follow(
     _ output: UnsafePointer<Float>, _ steps: Int, _ count: Int, _ states: Int, margin: Float
-  ) -> [Range<Int>]? {
-    band = 0..<min(2, states)
+  ) -> Bool {
+    (band, lost) = (0..<min(2, states), -.infinity)
     for step in 0..<steps {
       advance(output + step * count, step, states, margin)
     }
-    return trace(steps, states, states / 2)
+    return max(scores[states - 1], scores[states - 2]) >= lost
   }
 
   /// Advances by a time step, from the last state of the band down, so that the scores of the
@@ -69,7 +72,7 @@ package struct ForcedAlignment {
     _ row: UnsafePointer<Float>, _ step: Int, _ states: Int, _ margin: Float
   ) {
     let width = Self.bytes(states)
-    var band = band
+    var (band, lost) = (band, lost)
     scores.withUnsafeMutableBufferPointer { scores in
       moves.withUnsafeMutableBufferPointer { moves in
         classes.withUnsafeBufferPointer { classes in
@@ -97,10 +100,12 @@ package struct ForcedAlignment {
           }
           var (low, high) = (band.lowerBound, end)
           while high - low > 1, scores[low] < top - margin {
+            lost = max(lost, scores[low])
             scores[low] = -.infinity
             low += 1
           }
           while high - low > 1, scores[high - 1] < top - margin {
+            lost = max(lost, scores[high - 1])
             scores[high - 1] = -.infinity
             high -= 1
           }
@@ -108,7 +113,7 @@ package struct ForcedAlignment {
         }
       }
     }
-    self.band = band
+    (self.band, self.lost) = (band, lost)
   }
 
   private func trace(_ steps: Int, _ states: Int, _ count: Int) -> [Range<Int>]? {
