@@ -94,6 +94,12 @@ let package = Package(
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
+      name: "Formulas",
+      dependencies: [
+        "Features", "Files", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "Recognition",
+        "SafeTensors",
+      ]),
+    .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
     .target(
       name: "OnnxFormat",
