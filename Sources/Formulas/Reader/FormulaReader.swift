@@ -9,7 +9,15 @@ public struct FormulaCandidate: Sendable {
   public let formula: Formula
   /// The probability among the candidates, 0 to 1.
   public internal(set) var probability: Double
-  /// The score, a weighted sum of log-probabilities.
+  /// The log-probabilities of the groups, of their classes and of the relations.
+  struct Parts: Sendable {
+    var groups: Float
+    var labels: Float
+    var relations: Float
+  }
+
+  let parts: Parts
+  /// The weighted sum of the parts.
   let score: Float
 
   /// The formula as LaTeX.
@@ -44,12 +52,8 @@ public struct FormulaReader: Sendable {
   /// - Throws: ``FormulaError/malformedModel(path:what:)`` for a glyph model without the class of
   ///   groups that are not symbols.
   public init(_ model: FormulaModel) throws(FormulaError) {
-    guard let classifier = SymbolClassifier(model.symbols) else {
-      throw .malformedModel(
-        path: "symbols", what: "expected the class \(SymbolClassifier.none), found none")
-    }
+    classifier = try SymbolClassifier(checking: model.symbols)
     self.model = model
-    self.classifier = classifier
     kinds = SymbolKinds(labels: model.symbols.labels)
   }
 
@@ -152,15 +156,7 @@ public struct FormulaReader: Sendable {
   /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
   func read(_ ink: Ink, groups: [[Int]]) throws(FormulaError) -> SymbolLayout {
     let measured = try FormulaInk(ink)
-    let scores = classifier.logProbabilities(of: groups, in: measured)
-    let classes = classifier.classes
-    let rows = groups.indices.map { index -> [Float] in
-      var row = Array(scores[(index * classes)..<((index + 1) * classes)])
-      let rest = log(max(1 - exp(row[classifier.noneIndex]), 1e-6))
-      row[classifier.noneIndex] = -20
-      return row.map { max($0 - rest, -20) }
-    }
-    let reading = read(groups, labels: rows, in: measured)
+    let reading = read(groups, labels: classifier.labelScores(of: groups, in: measured), in: measured)
     return try SymbolLayout(
       symbols: groups.indices.map {
         FormulaSymbol(
@@ -199,6 +195,8 @@ public struct FormulaReader: Sendable {
     let weights = model.weights
     return FormulaCandidate(
       layout: layout, formula: formula, probability: 0,
+      parts: FormulaCandidate.Parts(
+        groups: groupScore, labels: reading.labelScore, relations: reading.relationScore),
       score: weights.groups * groupScore + weights.labels * reading.labelScore
         + weights.relations * reading.relationScore)
   }

@@ -42,9 +42,8 @@ struct ClassifiedGroups {
 
   /// The log-probabilities of the classes, given that the group is a symbol; ``none`` gets -20.
   func labelScores(_ group: Int) -> [Float] {
-    let row = logProbabilities[(group * classes)..<((group + 1) * classes)]
-    let rest = log(max(1 - exp(none(group)), 1e-6))
-    return row.enumerated().map { $0.offset == noneIndex ? -20 : max($0.element - rest, -20) }
+    SymbolClassifier.labelScores(
+      logProbabilities[(group * classes)..<((group + 1) * classes)], noneIndex)
   }
 }
 

@@ -23,6 +23,17 @@ struct SymbolClassifier: Sendable {
     noneIndex = none
   }
 
+  /// Makes a classifier.
+  ///
+  /// - Throws: ``FormulaError/malformedModel(path:what:)`` if the model lacks the class ``none``.
+  init(checking model: GlyphModel) throws(FormulaError) {
+    guard let classifier = SymbolClassifier(model) else {
+      throw .malformedModel(
+        path: "symbols", what: "expected the class \(Self.none), found none")
+    }
+    self = classifier
+  }
+
   /// The number of classes, K.
   var classes: Int { model.labels.count }
 
@@ -43,7 +54,8 @@ struct SymbolClassifier: Sendable {
         // Coordinates were checked when the ink was measured.
         try? trajectory.load(ink.ink(of: group))
         extractor.extract(
-          trajectory, area: Self.area(of: group, in: ink, trajectory.frame),
+          trajectory,
+          area: Self.area(of: group, in: ink).map { LocalArea($0, in: trajectory.frame) },
           sequence: input.sequence.pointer + row * architecture.sequence.count,
           maps: input.maps.pointer + row * architecture.maps,
           globals: input.globals.pointer + row * architecture.globals)
@@ -54,15 +66,26 @@ struct SymbolClassifier: Sendable {
     return result
   }
 
+  /// The log-probabilities of the classes of groups, given that each is a symbol; ``none`` gets -20.
+  func labelScores(of groups: [[Int]], in ink: FormulaInk) -> [[Float]] {
+    let scores = logProbabilities(of: groups, in: ink)
+    return groups.indices.map { index in
+      Self.labelScores(scores[(index * classes)..<((index + 1) * classes)], noneIndex)
+    }
+  }
+
+  /// The log-probabilities of the classes without the one at `none`.
+  static func labelScores(_ row: ArraySlice<Float>, _ none: Int) -> [Float] {
+    let rest = log(max(1 - exp(row[row.startIndex + none]), 1e-6))
+    return row.enumerated().map { $0.offset == none ? -20 : max($0.element - rest, -20) }
+  }
+
   /// The area as tall as a typical stroke of the formula, around the middle of the group: it tells
   /// the network the size of the group.
-  static func area(
-    of group: [Int], in ink: FormulaInk, _ frame: Trajectory.Frame
-  ) -> LocalArea? {
+  static func area(of group: [Int], in ink: FormulaInk) -> WritingArea? {
     let box = ink.box(of: group)
-    let area = try? WritingArea(
+    return try? WritingArea(
       x: box.minX, y: box.midY - ink.unit / 2, width: max(box.width, ink.unit), height: ink.unit)
-    return area.map { LocalArea($0, in: frame) }
   }
 
   private func appendLogSoftmax(

@@ -30,7 +30,8 @@ public struct FormulaComparison: Hashable, Sendable {
   ///   - truth: The record. Without symbols, only ``isSame`` is measured.
   public init(_ layout: SymbolLayout?, with truth: LabeledFormula) {
     let formula = layout.flatMap { try? Formula($0) }
-    isSame = formula.map { NormalForm.of($0) } == NormalForm.of(latex: truth.latex)
+    // The reading is what its LaTeX says: there, a prime in a row is a superscript.
+    isSame = formula.map { NormalForm.of(latex: $0.latex) } == NormalForm.of(latex: truth.latex)
     symbols = truth.symbols.count
     readSymbols = layout?.symbols.count ?? 0
     var places: [[Int]: Int] = [:]

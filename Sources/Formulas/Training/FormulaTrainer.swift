@@ -1,13 +1,14 @@
+import Files
 import Foundation
 import InkCore
 import Recognition
 
 /// Trains the networks of a formula model for groups, relations and classes in context. The glyph
-/// model of symbols is trained before, on ``SymbolSamples``.
+/// models of symbols are trained before, on ``SymbolSamples``.
 ///
-/// The formulas for groups and classes must be others than those of the glyph model: on ink that it
-/// has learned, its answers are better than on new ink. Relations are trained on all.
-public struct FormulaTrainer {
+/// Each formula comes with a glyph model that has not seen it: on ink that a glyph model has learned,
+/// its answers are better than on new ink.
+public struct FormulaTrainer: Sendable {
   /// The settings.
   public struct Configuration: Sendable {
     /// The random seed.
@@ -23,72 +24,108 @@ public struct FormulaTrainer {
     public init() {}
   }
 
+  /// Formulas with a glyph model that was not trained on them.
+  public struct Fold: Sendable {
+    /// The glyph model.
+    public var symbols: GlyphModel
+    /// The formulas.
+    public var formulas: [LabeledFormula]
+
+    /// Makes a fold.
+    public init(symbols: GlyphModel, formulas: [LabeledFormula]) {
+      self.symbols = symbols
+      self.formulas = formulas
+    }
+  }
+
   private let configuration: Configuration
-  private let classifier: SymbolClassifier
+  private let symbols: GlyphModel
   private let kinds: SymbolKinds
-  private let classIndices: [String: Int]
-  private let report: (String) -> Void
+  private let classes: Int
+  private let noneIndex: Int
+  private let workers: WorkerPool
+  private let report: @Sendable (String) -> Void
 
   /// Makes a trainer.
   ///
   /// - Parameters:
-  ///   - symbols: The glyph model.
+  ///   - symbols: The glyph model of the result.
+  ///   - workers: The threads; the result does not depend on it.
   ///   - report: Gets a line about each pass.
   /// - Throws: ``FormulaError/malformedModel(path:what:)`` if the glyph model lacks the class of
   ///   groups that are not symbols.
   public init(
-    symbols: GlyphModel, _ configuration: Configuration = Configuration(),
-    report: @escaping (String) -> Void = { _ in }
+    symbols: GlyphModel, _ configuration: Configuration = Configuration(), workers: Int = 1,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FormulaError) {
-    guard let classifier = SymbolClassifier(symbols) else {
-      throw .malformedModel(
-        path: "symbols", what: "expected the class \(SymbolClassifier.none), found none")
-    }
+    let classifier = try SymbolClassifier(checking: symbols)
     self.configuration = configuration
-    self.classifier = classifier
+    self.symbols = symbols
+    self.workers = WorkerPool(count: workers)
     self.report = report
+    classes = classifier.classes
+    noneIndex = classifier.noneIndex
     kinds = SymbolKinds(labels: symbols.labels)
-    classIndices = Dictionary(
-      symbols.labels.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Trains all networks.
   ///
-  /// - Parameters:
-  ///   - formulas: Formulas that the glyph model has not seen.
-  ///   - known: Formulas that it was trained on; only their structure is used.
-  /// - Throws: ``FormulaError/noFormulas(found:)`` if none has groups and a structure.
-  public func train(
-    on formulas: [LabeledFormula], known: [LabeledFormula]
-  ) throws(FormulaError) -> FormulaModel {
-    let fresh = prepared(formulas)
-    guard !fresh.isEmpty else { throw .noFormulas(found: formulas.count) }
-    var networks = FormulaModel.networks(classes: classifier.classes, seed: configuration.seed)
-    trainGroups(fresh, &networks.groups)
-    trainRelations(fresh + prepared(known), &networks.relations)
+  /// - Parameter folds: Formulas, each with a glyph model of the same classes that has not seen
+  ///   them.
+  /// - Throws: ``FormulaError/noFormulas(found:)`` if none has groups and a structure, or
+  ///   ``FormulaError/malformedModel(path:what:)`` if the classes of a fold are others.
+  public func train(on folds: [Fold]) throws(FormulaError) -> FormulaModel {
+    var samples: [Sample] = []
+    for fold in folds {
+      guard fold.symbols.labels == symbols.labels else {
+        throw .malformedModel(
+          path: "fold", what: "expected the classes of the glyph model, found others")
+      }
+      samples += prepared(fold.formulas, try SymbolClassifier(checking: fold.symbols))
+    }
+    guard !samples.isEmpty else {
+      throw .noFormulas(found: folds.reduce(0) { $0 + $1.formulas.count })
+    }
+    var networks = FormulaModel.networks(classes: classes, seed: configuration.seed)
+    trainGroups(samples, &networks.groups)
+    trainRelations(samples, &networks.relations)
     var model = FormulaModel(
-      symbols: classifier.model, groupNetwork: networks.groups,
+      symbols: symbols, groupNetwork: networks.groups,
       relationNetwork: networks.relations, labelNetwork: networks.labels)
-    try trainLabels(fresh, &model)
+    try trainLabels(samples, &model)
     return model
   }
 
-  /// A formula whose symbols the glyph model knows.
-  private struct Sample {
+  /// A formula whose symbols the glyph model knows, with what a glyph model reads in it.
+  private struct Sample: Sendable {
     var ink: FormulaInk
     var groups: [[Int]]
     var labels: [Int]
     var links: [SymbolLayout.Link?]
+    var candidates: ClassifiedGroups
+    /// The log-probabilities of the classes of each true group.
+    var scores: [[Float]]
+    /// The best class of each true group.
+    var read: [Int]
   }
 
-  private func prepared(_ formulas: [LabeledFormula]) -> [Sample] {
-    formulas.compactMap { formula in
+  private func prepared(
+    _ formulas: [LabeledFormula], _ classifier: SymbolClassifier
+  ) -> [Sample] {
+    let indices = Dictionary(
+      symbols.labels.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return workers.map(formulas.count) { index -> Sample? in
+      let formula = formulas[index]
       guard let layout = formula.layout, let ink = try? FormulaInk(formula.ink) else { return nil }
-      let labels = layout.symbols.compactMap { classIndices[$0.label] }
+      let labels = layout.symbols.compactMap { indices[$0.label] }
       guard labels.count == layout.symbols.count, !labels.isEmpty else { return nil }
+      let groups = layout.symbols.map(\.strokes)
+      let scores = classifier.labelScores(of: groups, in: ink)
       return Sample(
-        ink: ink, groups: layout.symbols.map(\.strokes), labels: labels, links: layout.links)
-    }
+        ink: ink, groups: groups, labels: labels, links: layout.links,
+        candidates: ClassifiedGroups(GroupHypotheses(ink), ink, classifier), scores: scores,
+        read: scores.map { row in row.indices.max { row[$0] < row[$1] } ?? 0 })
+    }.compactMap(\.self)
   }
 
   // MARK: - Groups
@@ -104,7 +141,7 @@ public struct FormulaTrainer {
     for sample in samples {
       // Strokes without a symbol would have no place in a segmentation.
       guard sample.groups.reduce(0, { $0 + $1.count }) == sample.ink.strokes.count else { continue }
-      let groups = ClassifiedGroups(GroupHypotheses(sample.ink), sample.ink, classifier)
+      let groups = sample.candidates
       let allowed = FormulaReader.allowed(groups)
       let truth = sample.groups.compactMap { groups.indices[$0] }.filter { allowed[$0] }
       guard truth.count == sample.groups.count else { continue }
@@ -133,24 +170,14 @@ public struct FormulaTrainer {
   // MARK: - Relations
 
   private func trainRelations(_ samples: [Sample], _ network: inout Perceptron) {
-    // The network meets the classes that the glyph model reads as often as the true ones.
-    let read = samples.map { sample -> [Int] in
-      let scores = classifier.logProbabilities(of: sample.groups, in: sample.ink)
-      return sample.groups.indices.map { index in
-        (0..<classifier.classes).filter { $0 != classifier.noneIndex }.max {
-          scores[index * classifier.classes + $0] < scores[index * classifier.classes + $1]
-        } ?? 0
-      }
-    }
     var generator = SeededGenerator(seed: configuration.seed, 5)
-    let pairs = Array(zip(samples, read))
     optimize(
-      &network, "relations", samples: pairs, epochs: configuration.relationEpochs, rate: 3e-3
-    ) { network, pair, gradient in
-      let (sample, read) = pair
-      let labels = generator.uniform() < 0.5 ? sample.labels : read
+      &network, "relations", samples: samples, epochs: configuration.relationEpochs, rate: 3e-3
+    ) { network, sample, gradient in
+      // The network meets the classes that the glyph model reads as often as the true ones.
+      let labels = generator.uniform() < 0.5 ? sample.labels : sample.read
       let symbols = PlacedSymbols(sample.groups, labels: labels, in: sample.ink, kinds: kinds)
-      let input = RelationFeatures.input(symbols, classes: classifier.classes)
+      let input = RelationFeatures.input(symbols, classes: classes)
       let activations = network.forward(input)
       let (loss, output) = Self.relationLoss(activations.outputs, sample.links)
       network.backward(input, activations, output, into: &gradient)
@@ -186,26 +213,13 @@ public struct FormulaTrainer {
   private func trainLabels(
     _ samples: [Sample], _ model: inout FormulaModel
   ) throws(FormulaError) {
-    let classes = classifier.classes
     let reader = try FormulaReader(model)
-    let scores = samples.map { sample -> [[Float]] in
-      let rows = classifier.logProbabilities(of: sample.groups, in: sample.ink)
-      return sample.groups.indices.map { index in
-        var row = Array(rows[(index * classes)..<((index + 1) * classes)])
-        let rest = log(max(1 - exp(row[classifier.noneIndex]), 1e-6))
-        row[classifier.noneIndex] = -20
-        return row.map { max($0 - rest, -20) }
-      }
-    }
-    let read = zip(samples, scores).map { sample, scores -> [Int] in
-      sample.groups.indices.map { index in
-        scores[index].indices.max { scores[index][$0] < scores[index][$1] } ?? 0
-      }
-    }
     // The structure is the one that is read, as later.
-    let links = zip(samples, read).map { sample, read in
+    let links = workers.map(samples.count) { index in
       reader.structure(
-        of: PlacedSymbols(sample.groups, labels: read, in: sample.ink, kinds: kinds)
+        of: PlacedSymbols(
+          samples[index].groups, labels: samples[index].read, in: samples[index].ink,
+          kinds: kinds)
       ).links
     }
     var generator = SeededGenerator(seed: configuration.seed, 6)
@@ -218,13 +232,13 @@ public struct FormulaTrainer {
       let sample = samples[index]
       // Neighbours are read wrongly by chance, as they are in use.
       let labels = sample.labels.indices.map {
-        generator.uniform() < 0.5 ? sample.labels[$0] : read[index][$0]
+        generator.uniform() < 0.5 ? sample.labels[$0] : sample.read[$0]
       }
       let symbols = PlacedSymbols(sample.groups, labels: labels, in: sample.ink, kinds: kinds)
       let input = LabelFeatures.input(
-        symbols, links[index], scores: scores[index], classes: classes)
+        symbols, links[index], scores: sample.scores, classes: classes)
       let activations = network.forward(input)
-      let corrected = LabelFeatures.corrected(scores[index], activations.outputs)
+      let corrected = LabelFeatures.corrected(sample.scores, activations.outputs)
       var loss: Float = 0
       var output: [Float] = []
       for (row, truth) in zip(corrected, sample.labels) {
