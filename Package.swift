@@ -136,6 +136,11 @@ let package = Package(
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
       ]),
+    .target(
+      name: "FormulaTraining",
+      dependencies: [
+        "Files", "Formulas", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
+      ]),
     .target(name: "CMPI"),
     .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),
     .target(
@@ -194,7 +199,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Distributed", "Downloads", "EventFiles", "ExternalModels", "Files", "InkCore",
+        "CBLAS", "Distributed", "Downloads", "EventFiles", "ExternalModels", "Files",
+        "FormulaTraining", "Formulas", "InkCore",
         "InkFormats", "InkDatasets", "IntensityText",
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
@@ -330,6 +336,8 @@ let package = Package(
         "InkFormats", "InkSearch", "PretrainedModels", "Training",
       ],
       packageAccess: false),
+    .testTarget(
+      name: "FormulasTests", dependencies: ["FormulaTraining", "Formulas", "InkCore"]),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",

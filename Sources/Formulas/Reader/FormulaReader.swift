@@ -156,7 +156,8 @@ public struct FormulaReader: Sendable {
   /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
   func read(_ ink: Ink, groups: [[Int]]) throws(FormulaError) -> SymbolLayout {
     let measured = try FormulaInk(ink)
-    let reading = read(groups, labels: classifier.labelScores(of: groups, in: measured), in: measured)
+    let reading = read(
+      groups, labels: classifier.labelScores(of: groups, in: measured), in: measured)
     return try SymbolLayout(
       symbols: groups.indices.map {
         FormulaSymbol(

@@ -6,6 +6,9 @@ public enum SymbolSamples {
   /// Groups that are not symbols, for each symbol.
   private static let noneShare = 1.2
 
+  /// The label of groups of strokes that are not one symbol.
+  public static let none = SymbolClassifier.none
+
   /// The inks of formulas with symbol groups. Their areas are as tall as a typical stroke.
   ///
   /// - Parameters:
