@@ -9,7 +9,7 @@ import Training
 /// networks on what these models read in ink that they have not seen, and a glyph model on all ink.
 ///
 /// Some writers are held out of the folds. On their ink the weights of the score are tuned, with a
-/// glyph model that has not seen it.
+/// glyph model that was trained on other ink.
 public struct FormulaModelTrainer: Sendable {
   /// The settings.
   public struct Configuration: Sendable, Codable, Hashable {

@@ -4,6 +4,7 @@ import Evaluation
 import Exports
 import Features
 import Files
+import Formulas
 import Foundation
 import InkCore
 import InkDatasets
@@ -41,6 +42,8 @@ struct ErrorTextTests {
     "InkError": InkError.malformedWritingArea,
     "DatasetInstallError": DatasetInstallError.unknown(name: "a", known: ["b"]),
     "DataError": DataError(.unknownFormat, in: "a", expected: "b", found: "c"),
+    "FormulaError": FormulaError.tooDeep(limit: 1),
+    "SolverError": SolverError.divisionByZero,
     "ConfigurationError": ConfigurationError.missingKey("a"),
     "EditorError": EditorError.notIdle,
     "ExportError": ExportError.noCairo,

@@ -83,7 +83,7 @@ struct SolverTests {
   }
 
   @Test(
-    "What has no value is a typed error",
+    "A formula without a value is a typed error",
     arguments: [
       (#"\frac10"#, SolverError.divisionByZero), ("0^{-1}", .divisionByZero),
       ("1/(1-1)", .divisionByZero), ("10^{400}", .overflow), ("171!", .overflow),

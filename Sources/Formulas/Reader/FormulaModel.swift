@@ -17,11 +17,19 @@ public struct FormulaModel: Sendable {
     public var labels: Float = 1
     /// The weight of the relations' log-probabilities.
     public var relations: Float = 1
+    /// The loss of a place that breaks the rules of formulas.
+    public var faults: Float = 1
     /// The divisor of scores before they become probabilities of candidates.
     public var temperature: Float = 1
 
     /// Makes the weights before tuning.
     public init() {}
+
+    /// The weighted sum of the parts.
+    func score(of parts: FormulaCandidate.Parts) -> Float {
+      groups * parts.groups + labels * parts.labels + relations * parts.relations
+        - faults * parts.faults
+    }
   }
 
   /// The glyph model; one of its classes means that a group is not one symbol.

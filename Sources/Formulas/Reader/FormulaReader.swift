@@ -14,6 +14,8 @@ public struct FormulaCandidate: Sendable {
     var groups: Float
     var labels: Float
     var relations: Float
+    /// The places that break the rules of formulas, ``FormulaFaults``.
+    var faults: Float
   }
 
   let parts: Parts
@@ -46,6 +48,10 @@ public struct FormulaReader: Sendable {
   var segmentations = 8
   /// The rounds of structure and classes for each of them.
   private static let rounds = 2
+  /// The readings of a segmentation with another class of one symbol.
+  private static let variants = 4
+  /// The log-probability that a segmentation may be behind the best: a likelier one decides.
+  private static let widestMargin: Float = 12
 
   /// Makes a reader.
   ///
@@ -73,13 +79,17 @@ public struct FormulaReader: Sendable {
     let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }))
     let groups = ClassifiedGroups(GroupHypotheses(measured), measured, classifier)
     let scores = model.groupNetwork.forward(GroupFeatures.input(groups, measured)).outputs
+    let paths = Self.segmentations(groups, scores, measured, count: segmentations)
+    let best = paths.first?.score ?? 0
     var candidates: [FormulaCandidate] = []
-    for path in Self.segmentations(groups, scores, measured, count: segmentations) {
+    for path in paths where path.score > best - Self.widestMargin {
       let placed = path.groups.map { groups.groups[$0] }
       let reading = read(
         placed, labels: path.groups.map { groups.labelScores($0) }, in: measured)
-      if let candidate = candidate(reading, path.score, strokes: kept) {
-        candidates.append(candidate)
+      for variant in [reading] + reading.variants(Self.variants) {
+        if let candidate = candidate(variant, path.score, strokes: kept) {
+          candidates.append(candidate)
+        }
       }
     }
     return ranked(candidates, maximumCandidates)
@@ -112,9 +122,28 @@ public struct FormulaReader: Sendable {
     var groups: [[Int]]
     var labels: [Int]
     var confidences: [Float]
+    /// The log-probabilities of the classes of each symbol.
+    var scores: [[Float]]
     var links: [SymbolLayout.Link?]
     var labelScore: Float
     var relationScore: Float
+
+    /// The likeliest readings that differ in the class of one symbol.
+    func variants(_ count: Int) -> [Reading] {
+      var seconds: [(symbol: Int, label: Int, loss: Float)] = []
+      for (symbol, row) in scores.enumerated() {
+        let others = row.indices.filter { $0 != labels[symbol] }
+        guard let label = others.max(by: { row[$0] < row[$1] }) else { continue }
+        seconds.append((symbol, label, row[labels[symbol]] - row[label]))
+      }
+      return seconds.sorted { $0.loss < $1.loss }.prefix(count).map { second in
+        var copy = self
+        copy.labels[second.symbol] = second.label
+        copy.confidences[second.symbol] -= second.loss
+        copy.labelScore -= second.loss
+        return copy
+      }
+    }
   }
 
   /// Reads given groups.
@@ -134,11 +163,13 @@ public struct FormulaReader: Sendable {
       ).outputs
       corrected = LabelFeatures.corrected(labels, outputs)
       chosen = corrected.map(Self.best)
+      // The same classes have the same structure.
+      guard chosen != symbols.labels else { break }
       symbols = symbols.relabeled(chosen)
     }
     let confidences = zip(corrected, chosen).map { $0[$1] }
     return Reading(
-      groups: groups, labels: chosen, confidences: confidences, links: links,
+      groups: groups, labels: chosen, confidences: confidences, scores: corrected, links: links,
       labelScore: confidences.reduce(0, +), relationScore: relationScore)
   }
 
@@ -193,17 +224,20 @@ public struct FormulaReader: Sendable {
     guard let layout = try? SymbolLayout(symbols: symbols, links: reading.links),
       let formula = try? Formula(layout)
     else { return nil }
-    let weights = model.weights
+    let parts = FormulaCandidate.Parts(
+      groups: groupScore, labels: reading.labelScore, relations: reading.relationScore,
+      faults: Float(FormulaFaults.count(in: formula)))
     return FormulaCandidate(
       layout: layout, formula: formula, probability: 0,
-      parts: FormulaCandidate.Parts(
-        groups: groupScore, labels: reading.labelScore, relations: reading.relationScore),
-      score: weights.groups * groupScore + weights.labels * reading.labelScore
-        + weights.relations * reading.relationScore)
+      parts: parts, score: model.weights.score(of: parts))
   }
 
   private func ranked(_ candidates: [FormulaCandidate], _ count: Int) -> [FormulaCandidate] {
-    var sorted = candidates.sorted { $0.score > $1.score }
+    // Readings with the same LaTeX are one candidate.
+    var seen: Set<String> = []
+    var sorted = candidates.sorted { $0.score > $1.score }.filter {
+      seen.insert($0.latex).inserted
+    }
     let temperature = max(model.weights.temperature, 0.01)
     let best = sorted.first?.score ?? 0
     let total = sorted.reduce(0) { $0 + exp(Double(($1.score - best) / temperature)) }

@@ -6,7 +6,7 @@ import Recognition
 /// Trains the networks of a formula model for groups, relations and classes in context. The glyph
 /// models of symbols are trained before, on ``SymbolSamples``.
 ///
-/// Each formula comes with a glyph model that has not seen it: on ink that a glyph model has learned,
+/// Each formula comes with a glyph model that was trained on other ink: on ink that a glyph model has learned,
 /// its answers are better than on new ink.
 public struct FormulaTrainer: Sendable {
   /// The settings.
@@ -14,7 +14,7 @@ public struct FormulaTrainer: Sendable {
     /// The random seed.
     public var seed: UInt64 = 1
     /// The passes over the formulas for groups.
-    public var groupEpochs = 12
+    public var groupEpochs = 7
     /// The passes over the formulas for relations.
     public var relationEpochs = 8
     /// The passes over the formulas for classes.
@@ -70,7 +70,7 @@ public struct FormulaTrainer: Sendable {
 
   /// Trains all networks.
   ///
-  /// - Parameter folds: Formulas, each with a glyph model of the same classes that has not seen
+  /// - Parameter folds: Formulas, each with a glyph model of the same classes that did not see
   ///   them.
   /// - Throws: ``FormulaError/noFormulas(found:)`` if none has groups and a structure, or
   ///   ``FormulaError/malformedModel(path:what:)`` if the classes of a fold are others.
