@@ -140,6 +140,13 @@ public struct FormulaModel: Sendable {
     }
   }
 
+  /// A manifest with a name and nothing else.
+  package func manifest(named name: String) -> ModelManifest {
+    ModelManifest(
+      kind: .glyph, identifier: name, name: name, labels: [], data: [], architecture: .null,
+      features: .null)
+  }
+
   /// Makes the bundle of this model, with weights in half precision, ready to be written.
   ///
   /// - Parameter manifest: The manifest, of which labels and network are replaced.
