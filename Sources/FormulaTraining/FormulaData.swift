@@ -6,15 +6,15 @@ import InkDatasets
 ///
 ///     let data = try FormulaData(parsing: "inkml:crohme/train?unit=formula")
 ///     let records = try data.records()
-public struct FormulaData: Sendable {
+package struct FormulaData: Sendable {
   /// The text this was parsed from.
-  public let text: String
+  package let text: String
   private let specification: DataSpecification
 
   private static let unit = "unit=formula"
 
   /// True if a text names data of formulas.
-  public static func isNamed(by text: String) -> Bool { query(of: text).contains { $0 == unit } }
+  package static func isNamed(by text: String) -> Bool { query(of: text).contains { $0 == unit } }
 
   private static func query(of text: String) -> [Substring] {
     guard let mark = text.firstIndex(of: "?") else { return [] }
@@ -24,7 +24,7 @@ public struct FormulaData: Sendable {
   /// Parses a name.
   ///
   /// - Throws: `DataError`, also for keys that formulas do not take.
-  public init(parsing text: String) throws(DataError) {
+  package init(parsing text: String) throws(DataError) {
     self.text = text
     let rest = Self.query(of: text).filter { $0 != Self.unit }
     let known = ["limit", "every", "writers", "licence", "attribution"]
@@ -44,13 +44,13 @@ public struct FormulaData: Sendable {
   /// The origins of the data, for the card of a model.
   ///
   /// - Throws: `DataError`.
-  public func origins() throws(DataError) -> [DataOrigin] { try specification.origins() }
+  package func origins() throws(DataError) -> [DataOrigin] { try specification.origins() }
 
   /// Reads the records.
   ///
   /// - Returns: The records, and the errors of the files that could not be read.
   /// - Throws: `FormulaError` or `DataError` if there is nothing to read.
-  public func records() throws -> (records: [LabeledFormula], errors: [FormulaError]) {
+  package func records() throws -> (records: [LabeledFormula], errors: [FormulaError]) {
     var (records, errors) = try FormulaFile.records(
       at: DataSpecification.locate(specification.path))
     if let pattern = specification.writers {

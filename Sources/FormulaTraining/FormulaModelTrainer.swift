@@ -10,34 +10,34 @@ import Training
 ///
 /// Some writers are held out of the folds. On their ink the weights of the score are tuned, with a
 /// glyph model that was trained on other ink.
-public struct FormulaModelTrainer: Sendable {
+package struct FormulaModelTrainer: Sendable {
   /// The settings.
-  public struct Configuration: Sendable, Codable, Hashable {
+  package struct Configuration: Sendable, Codable, Hashable {
     /// The random seed.
-    public var seed: UInt64 = 1
+    package var seed: UInt64 = 1
     /// The passes of the glyph model of the result.
-    public var epochs = 12
+    package var epochs = 12
     /// The passes of the glyph model of each fold.
-    public var foldEpochs = 5
+    package var foldEpochs = 5
     /// The folds of the writers.
-    public var folds = 3
+    package var folds = 3
     /// One of so many writers is held out for tuning.
-    public var heldOut = 12
+    package var heldOut = 12
 
     /// Makes the default settings.
-    public init() {}
+    package init() {}
   }
 
   /// A trained model with its figures on the held-out writers.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The model.
-    public let model: FormulaModel
+    package let model: FormulaModel
     /// The figures of the networks on held-out writers, with the glyph model of a fold.
-    public let figures: FormulaFigures
+    package let figures: FormulaFigures
     /// The formulas that were used.
-    public let formulas: Int
+    package let formulas: Int
     /// Their writers.
-    public let writers: Int
+    package let writers: Int
   }
 
   private let configuration: Configuration
@@ -51,7 +51,7 @@ public struct FormulaModelTrainer: Sendable {
   ///   - workers: The threads; the result does not depend on it.
   ///   - stages: Keeps the glyph models that are finished, so that a run can go on; nil for none.
   ///   - report: Gets a line about each stage and pass.
-  public init(
+  package init(
     _ configuration: Configuration = Configuration(), workers: Int, stages: TrainingStages? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -64,7 +64,7 @@ public struct FormulaModelTrainer: Sendable {
   /// Trains a model.
   ///
   /// - Throws: `FormulaError.noFormulas(found:)`, `TrainingError`, or the error of a file.
-  public func train(on records: [LabeledFormula]) throws -> Result {
+  package func train(on records: [LabeledFormula]) throws -> Result {
     let usable = records.filter { $0.layout != nil && !$0.isContradictory }
     let held = usable.filter { $0.part(of: configuration.heldOut) == 0 }
     let rest = usable.filter { $0.part(of: configuration.heldOut) != 0 }

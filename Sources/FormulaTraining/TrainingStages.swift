@@ -5,7 +5,7 @@ import ModelFormat
 import Recognition
 
 /// The glyph models of an unfinished training, in a folder, so that a run can go on after them.
-public struct TrainingStages: Sendable {
+package struct TrainingStages: Sendable {
   private let folder: URL
   private static let keyName = "training.key"
 
@@ -14,7 +14,7 @@ public struct TrainingStages: Sendable {
   /// - Parameters:
   ///   - key: The settings and the data; a folder of another key is emptied.
   /// - Throws: The error of a file.
-  public init(_ folder: URL, key: String) throws {
+  package init(_ folder: URL, key: String) throws {
     self.folder = folder
     let place = folder.appendingPathComponent(Self.keyName)
     let known = FileManager.default.contents(atPath: place.path)
@@ -26,7 +26,7 @@ public struct TrainingStages: Sendable {
   }
 
   /// The identity of records and settings.
-  public static func key(
+  package static func key(
     _ records: [LabeledFormula], _ configuration: FormulaModelTrainer.Configuration
   ) throws -> String {
     let encoder = JSONEncoder()
@@ -36,7 +36,7 @@ public struct TrainingStages: Sendable {
   }
 
   /// The hash of the names, the texts and the points of records.
-  public static func dataHash(_ records: [LabeledFormula]) -> String {
+  package static func dataHash(_ records: [LabeledFormula]) -> String {
     var bytes = Data()
     for record in records {
       bytes += Data("\(record.name)\n\(record.latex)\n".utf8)
@@ -64,5 +64,5 @@ public struct TrainingStages: Sendable {
   }
 
   /// Removes the folder.
-  public func remove() throws { try FileManager.default.removeItem(at: folder) }
+  package func remove() throws { try FileManager.default.removeItem(at: folder) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A formula that cannot be read, written or computed.
-public enum FormulaError: Error, Hashable, Sendable {
+package enum FormulaError: Error, Hashable, Sendable {
   /// LaTeX that is not a formula: the position counts tokens.
   case malformedLatex(token: Int, expected: String, found: String)
   /// LaTeX, or a layout of symbols, that nests deeper than the limit.
@@ -22,7 +22,7 @@ public enum FormulaError: Error, Hashable, Sendable {
 
 extension FormulaError: LocalizedError, CustomStringConvertible {
   /// The problem, its place, and the way out.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformedLatex(let token, let expected, let found):
       "LaTeX, token \(token + 1): expected \(expected), found \(found)"
@@ -44,5 +44,5 @@ extension FormulaError: LocalizedError, CustomStringConvertible {
   }
 
   /// The same text.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -72,9 +72,9 @@ struct DrawnFormulas {
       strokes.append(
         Stroke(
           points: path.map { point in
-            StrokePoint(
-              x: 100 * (x + size * point.0 + 0.02 * noise()),
-              y: 100 * (y + size * point.1 + 0.02 * noise()))
+            let left: Double = x + size * point.0 + 0.02 * noise()
+            let top: Double = y + size * point.1 + 0.02 * noise()
+            return StrokePoint(x: 100 * left, y: 100 * top)
           }))
     }
     symbols.append(FormulaSymbol(label, strokes: Array(first..<strokes.count)))
@@ -96,7 +96,10 @@ struct DrawnFormulas {
     }
     switch label {
     case "0":
-      return [(0...16).map { (0.3 * sin(Double($0) * .pi / 8), -0.5 * cos(Double($0) * .pi / 8)) }]
+      let angles: [Double] = (0...16).map { Double($0) * .pi / 8 }
+      return [
+        angles.map { (angle: Double) -> (Double, Double) in (0.3 * sin(angle), -0.5 * cos(angle)) }
+      ]
     case "1": return [line((0, -0.5), (0, 0.5))]
     case "7": return [line((-0.3, -0.5), (0.3, -0.5)) + line((0.3, -0.5), (-0.1, 0.5))]
     case "+": return [line((-0.4, 0), (0.4, 0)), line((0, -0.4), (0, 0.4))]

@@ -57,8 +57,8 @@ struct LatexTests {
     }
     #expect((try? Formula(latex: "")) == Formula())
     let fifty =
-      String(repeating: #"\frac{1}{"#, count: 50) + "2" + String(repeating: "}", count: 50)
-    #expect((try? Formula(latex: fifty)) != nil || (try? Formula(latex: fifty)) == nil)
+      String(repeating: #"\frac{1}{"#, count: 30) + "2" + String(repeating: "}", count: 30)
+    #expect((try? Formula(latex: fifty))?.latex.isEmpty == false)
   }
 
   @Test("Token errors count changes of tokens")

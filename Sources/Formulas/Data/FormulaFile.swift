@@ -4,13 +4,13 @@ import InkCore
 
 /// Reads InkML files that hold one formula each, with symbol groups and MathML, as published by the
 /// CROHME competitions.
-public enum FormulaFile {
+package enum FormulaFile {
   /// Reads all files of a folder, at any depth, in the order of their paths; or one file.
   ///
   /// - Parameter path: A folder or a file.
   /// - Returns: The records, and the errors of the files that could not be read.
   /// - Throws: ``FormulaError/malformedFile(path:what:)`` if nothing is there.
-  public static func records(
+  package static func records(
     at path: String
   ) throws(FormulaError) -> (records: [LabeledFormula], errors: [FormulaError]) {
     var isFolder: ObjCBool = false
@@ -37,7 +37,7 @@ public enum FormulaFile {
   /// Reads one file.
   ///
   /// - Throws: ``FormulaError/malformedFile(path:what:)``.
-  public static func record(at path: String) throws(FormulaError) -> LabeledFormula {
+  package static func record(at path: String) throws(FormulaError) -> LabeledFormula {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .malformedFile(path: path, what: "expected a readable file")
     }

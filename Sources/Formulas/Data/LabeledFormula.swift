@@ -1,22 +1,22 @@
 import InkCore
 
 /// A formula in ink with its transcription and, if the data has them, its symbols and structure.
-public struct LabeledFormula: Sendable {
+package struct LabeledFormula: Sendable {
   /// The name of the record, for reports.
-  public var name: String
+  package var name: String
   /// The writer, if known.
-  public var writer: String?
+  package var writer: String?
   /// The strokes, y down.
-  public var ink: Ink
+  package var ink: Ink
   /// The transcription, in the spelling of the data.
-  public var latex: String
+  package var latex: String
   /// The symbols with their strokes; their labels are canonical. Empty if the data has no groups.
-  public var symbols: [FormulaSymbol]
+  package var symbols: [FormulaSymbol]
   /// The symbols and their structure; nil without MathML that refers to the groups.
-  public var layout: SymbolLayout?
+  package var layout: SymbolLayout?
 
   /// Makes a record.
-  public init(
+  package init(
     name: String, writer: String?, ink: Ink, latex: String, symbols: [FormulaSymbol] = [],
     layout: SymbolLayout? = nil
   ) {
@@ -29,7 +29,7 @@ public struct LabeledFormula: Sendable {
   }
 
   /// True if the MathML of the record is another formula than its LaTeX.
-  public var isContradictory: Bool {
+  package var isContradictory: Bool {
     guard let layout, let formula = try? Formula(layout) else { return false }
     return NormalForm.of(formula) != NormalForm.of(latex: latex)
   }

@@ -5,12 +5,12 @@
 ///
 ///     let formula = try Formula(latex: #"\frac{1}{2} x^2"#)
 ///     print(formula.text)  // 1/2 x²
-public struct Formula: Hashable, Sendable {
+package struct Formula: Hashable, Sendable {
   /// A sequence of items on one baseline.
-  public typealias Row = [Item]
+  package typealias Row = [Item]
 
   /// The kinds of item.
-  public indirect enum Kind: Hashable, Sendable {
+  package indirect enum Kind: Hashable, Sendable {
     /// Nothing: the base of a script without one.
     case empty
     /// A symbol.
@@ -24,16 +24,16 @@ public struct Formula: Hashable, Sendable {
   }
 
   /// An item with its scripts or limits.
-  public struct Item: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
     /// The item without scripts.
-    public var kind: Kind
+    package var kind: Kind
     /// The subscript or lower limit; empty for none.
-    public var lower: Row
+    package var lower: Row
     /// The superscript or upper limit; empty for none.
-    public var upper: Row
+    package var upper: Row
 
     /// Makes an item.
-    public init(_ kind: Kind, lower: Row = [], upper: Row = []) {
+    package init(_ kind: Kind, lower: Row = [], upper: Row = []) {
       self.kind = kind
       self.lower = lower
       self.upper = upper
@@ -41,20 +41,20 @@ public struct Formula: Hashable, Sendable {
   }
 
   /// The items of the outermost row.
-  public var row: Row
+  package var row: Row
 
   /// The deepest nesting of rows.
-  public static let deepest = 100
+  package static let deepest = 100
 
   /// Makes a formula.
-  public init(row: Row = []) {
+  package init(row: Row = []) {
     self.row = row
   }
 
   /// Reads LaTeX.
   ///
   /// - Throws: ``FormulaError/malformedLatex(token:expected:found:)`` or ``FormulaError/tooDeep(limit:)``.
-  public init(latex: String) throws(FormulaError) {
+  package init(latex: String) throws(FormulaError) {
     var reader = LatexReader(LatexTokens.tokens(of: latex))
     row = try reader.formula()
   }
@@ -62,7 +62,7 @@ public struct Formula: Hashable, Sendable {
   /// Converts the layout of symbols. O(symbols).
   ///
   /// - Throws: ``FormulaError/tooDeep(limit:)``.
-  public init(_ layout: SymbolLayout) throws(FormulaError) {
+  package init(_ layout: SymbolLayout) throws(FormulaError) {
     let children = layout.children
     row =
       try layout.root.map { (root) throws(FormulaError) in
@@ -120,7 +120,7 @@ extension FormulaSymbol {
 
 extension Formula {
   /// Calls `body` with each symbol, in reading order. O(symbols).
-  public func forEachSymbol(_ body: (FormulaSymbol) -> Void) {
+  package func forEachSymbol(_ body: (FormulaSymbol) -> Void) {
     Self.visit(row, body)
   }
 

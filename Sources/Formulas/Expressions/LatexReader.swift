@@ -107,6 +107,8 @@ struct LatexReader {
       return [Formula.Item(.root(FormulaSymbol(token), degree: degree, try argument()))]
     case "{":
       return try braces()
+    case "}":
+      throw error("an opening brace before a closing one")
     case _ where LatexTokens.accents.contains(token):
       place += 1
       return [Formula.Item(.accent(FormulaSymbol(token), try argument()))]

@@ -1,12 +1,12 @@
 /// The tokens of LaTeX formulas, and the spellings that mean the same.
-public enum LatexTokens {
+package enum LatexTokens {
   /// Returns the one spelling of a token that has several: `<` for `\lt`, `\leq` for `\le`.
-  public static func canonical(_ token: String) -> String { synonyms[token] ?? token }
+  package static func canonical(_ token: String) -> String { synonyms[token] ?? token }
 
   /// Splits LaTeX into tokens in their canonical spelling, without spaces, sizes and fonts. O(length).
   ///
   ///     LatexTokens.tokens(of: #"\left( x \le 2 \right)"#)  // ["(", "x", "\leq", "2", ")"]
-  public static func tokens(of latex: String) -> [String] {
+  package static func tokens(of latex: String) -> [String] {
     var text = latex
     for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")] {
       text = text.replacingAll(entity, with: character)

@@ -2,7 +2,7 @@ extension Formula {
   /// The formula as LaTeX: tokens with single spaces, braces around every argument. O(symbols).
   ///
   /// Reading it gives a formula with the same normal form.
-  public var latex: String {
+  package var latex: String {
     var tokens: [String] = []
     Self.write(row, to: &tokens)
     return tokens.joined(separator: " ")

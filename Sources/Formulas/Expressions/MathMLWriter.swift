@@ -2,7 +2,7 @@ import Files
 
 extension Formula {
   /// The formula as presentation MathML. O(symbols).
-  public var mathML: String {
+  package var mathML: String {
     #"<math xmlns="http://www.w3.org/1998/Math/MathML">"# + Self.mathML(of: row) + "</math>"
   }
 

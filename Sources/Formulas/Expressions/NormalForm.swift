@@ -2,22 +2,22 @@
 ///
 /// Ignored are spaces, braces around one symbol, the order of sub- and superscripts, sizes and
 /// fonts; synonyms are one. LaTeX that cannot be read is only equal to LaTeX with the same tokens.
-public enum NormalForm {
+package enum NormalForm {
   /// Returns true if two LaTeX formulas have the same symbols in the same structure. O(length).
   ///
   ///     NormalForm.isSame(#"\frac 1 2"#, #"\frac{1}{2}"#)  // true
-  public static func isSame(_ first: String, _ second: String) -> Bool {
+  package static func isSame(_ first: String, _ second: String) -> Bool {
     of(latex: first) == of(latex: second)
   }
 
   /// Returns the normal form of LaTeX.
-  public static func of(latex: String) -> String {
+  package static func of(latex: String) -> String {
     if let formula = try? Formula(latex: latex) { return of(formula) }
     return "tokens " + LatexTokens.tokens(of: latex).joined(separator: " ")
   }
 
   /// Returns the normal form of a formula. O(symbols).
-  public static func of(_ formula: Formula) -> String {
+  package static func of(_ formula: Formula) -> String {
     var text = ""
     write(formula.row, to: &text)
     return text
@@ -52,7 +52,7 @@ public enum NormalForm {
 
   /// Returns the number of tokens to insert, delete or replace to convert one LaTeX formula to
   /// another. O(product of the lengths).
-  public static func tokenErrors(_ answer: String, truth: String) -> Int {
+  package static func tokenErrors(_ answer: String, truth: String) -> Int {
     let first = LatexTokens.tokens(of: truth)
     let second = LatexTokens.tokens(of: answer)
     var row = Array(0...second.count)

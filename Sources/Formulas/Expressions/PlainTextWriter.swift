@@ -2,7 +2,7 @@ extension Formula {
   /// The formula as plain Unicode text on one line: `(a+b)/2`, `x²`, `√(x+1)`. O(symbols).
   ///
   /// A script without characters of its own is written with `^` or `_`.
-  public var text: String { Self.text(of: row) }
+  package var text: String { Self.text(of: row) }
 
   private static func text(of row: Row) -> String {
     var result = ""

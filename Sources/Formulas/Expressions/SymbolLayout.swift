@@ -1,5 +1,5 @@
 /// The place of a symbol relative to its parent in a ``SymbolLayout``.
-public enum FormulaRelation: Int, CaseIterable, Sendable, Codable {
+package enum FormulaRelation: Int, CaseIterable, Sendable, Codable {
   /// The next symbol of the row.
   case right
   /// The first symbol of a superscript.
@@ -15,17 +15,17 @@ public enum FormulaRelation: Int, CaseIterable, Sendable, Codable {
 }
 
 /// One symbol of a formula: its name and its ink.
-public struct FormulaSymbol: Hashable, Sendable {
+package struct FormulaSymbol: Hashable, Sendable {
   /// The LaTeX token, in the spelling of ``LatexTokens/canonical(_:)``: `x`, `\alpha`, `\sqrt`, or
   /// `-` for a minus and for the bar of a fraction.
-  public var label: String
+  package var label: String
   /// The indices of the strokes, ascending. Empty for a symbol without ink.
-  public var strokes: [Int]
+  package var strokes: [Int]
   /// The probability of the label, 0 to 1.
-  public var confidence: Double
+  package var confidence: Double
 
   /// Makes a symbol.
-  public init(_ label: String, strokes: [Int] = [], confidence: Double = 1) {
+  package init(_ label: String, strokes: [Int] = [], confidence: Double = 1) {
     self.label = label
     self.strokes = strokes
     self.confidence = confidence
@@ -36,38 +36,38 @@ public struct FormulaSymbol: Hashable, Sendable {
 /// it (a symbol layout tree, Zanibbi et al. 2002).
 ///
 /// A symbol has at most one child of each relation, so a row is a chain of ``FormulaRelation/right``.
-public struct SymbolLayout: Hashable, Sendable {
+package struct SymbolLayout: Hashable, Sendable {
   /// A parent and the relation to it.
-  public struct Link: Hashable, Sendable {
+  package struct Link: Hashable, Sendable {
     /// The index of the parent.
-    public var parent: Int
+    package var parent: Int
     /// The place relative to the parent.
-    public var relation: FormulaRelation
+    package var relation: FormulaRelation
 
     /// Makes a link.
-    public init(_ parent: Int, _ relation: FormulaRelation) {
+    package init(_ parent: Int, _ relation: FormulaRelation) {
       self.parent = parent
       self.relation = relation
     }
   }
 
   /// The symbols, in any order.
-  public var symbols: [FormulaSymbol]
+  package var symbols: [FormulaSymbol]
   /// The link of each symbol; nil for the first symbol of the formula.
-  public var links: [Link?]
+  package var links: [Link?]
 
   /// Makes a layout.
   ///
   /// - Throws: ``FormulaError/notATree(symbol:)`` if a link leads nowhere, to a cycle, to a used
   ///   place, or if there is not exactly one symbol without a link.
-  public init(symbols: [FormulaSymbol], links: [Link?]) throws(FormulaError) {
+  package init(symbols: [FormulaSymbol], links: [Link?]) throws(FormulaError) {
     self.symbols = symbols
     self.links = links
     try check()
   }
 
   /// The index of the first symbol; nil if there are no symbols.
-  public var root: Int? { links.firstIndex { $0 == nil } }
+  package var root: Int? { links.firstIndex { $0 == nil } }
 
   /// The children of each symbol, by relation.
   var children: [[FormulaRelation: Int]] {

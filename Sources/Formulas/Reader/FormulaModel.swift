@@ -8,22 +8,22 @@ import SafeTensors
 ///
 /// Its bundle is that of the glyph model with a second part, so a formula model also reads single
 /// symbols.
-public struct FormulaModel: Sendable {
+package struct FormulaModel: Sendable {
   /// The weights of the parts of a reading's score.
-  public struct Weights: Hashable, Codable, Sendable {
+  package struct Weights: Hashable, Codable, Sendable {
     /// The weight of the groups' log-probability.
-    public var groups: Float = 1
+    package var groups: Float = 1
     /// The weight of the symbols' log-probabilities.
-    public var labels: Float = 1
+    package var labels: Float = 1
     /// The weight of the relations' log-probabilities.
-    public var relations: Float = 1
+    package var relations: Float = 1
     /// The loss of a place that breaks the rules of formulas.
-    public var faults: Float = 1
+    package var faults: Float = 1
     /// The divisor of scores before they become probabilities of candidates.
-    public var temperature: Float = 1
+    package var temperature: Float = 1
 
     /// Makes the weights before tuning.
-    public init() {}
+    package init() {}
 
     /// The weighted sum of the parts.
     func score(of parts: FormulaCandidate.Parts) -> Float {
@@ -33,7 +33,7 @@ public struct FormulaModel: Sendable {
   }
 
   /// The glyph model; one of its classes means that a group is not one symbol.
-  public var symbols: GlyphModel
+  package var symbols: GlyphModel
   /// Scores groups of strokes.
   var groupNetwork: Perceptron
   /// Scores relations of symbols.
@@ -41,7 +41,7 @@ public struct FormulaModel: Sendable {
   /// Corrects classes.
   var labelNetwork: Perceptron
   /// The weights of the scores.
-  public var weights = Weights()
+  package var weights = Weights()
 
   /// The name of the second part of a bundle, and its role.
   static let partName = "formulas.safetensors"
@@ -90,12 +90,12 @@ public struct FormulaModel: Sendable {
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
   ///   ``FormulaError/malformedModel(path:what:)``.
-  public init(contentsOf url: URL) throws {
+  package init(contentsOf url: URL) throws {
     try self.init(bundle: ModelBundle.open(url))
   }
 
   /// True if a bundle is a formula model.
-  public static func isFormulaModel(_ manifest: ModelManifest) -> Bool {
+  package static func isFormulaModel(_ manifest: ModelManifest) -> Bool {
     manifest.part(role: role) != nil
   }
 
@@ -103,7 +103,7 @@ public struct FormulaModel: Sendable {
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
   ///   ``FormulaError/malformedModel(path:what:)``.
-  public init(bundle: ModelBundle) throws {
+  package init(bundle: ModelBundle) throws {
     let path = bundle.url.path
     guard let part = bundle.manifest.part(role: Self.role) else {
       throw FormulaError.malformedModel(
@@ -151,7 +151,7 @@ public struct FormulaModel: Sendable {
   ///
   /// - Parameter manifest: The manifest, of which labels and network are replaced.
   /// - Throws: `ModelFormatError` or `SafeTensorsError`.
-  public func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
+  package func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
     var writer = try symbols.bundle(manifest)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -2,13 +2,13 @@ import Foundation
 import InkCore
 
 /// One reading of a formula.
-public struct FormulaCandidate: Sendable {
+package struct FormulaCandidate: Sendable {
   /// The symbols with their strokes and confidences, and their structure.
-  public let layout: SymbolLayout
+  package let layout: SymbolLayout
   /// The formula.
-  public let formula: Formula
+  package let formula: Formula
   /// The probability among the candidates, 0 to 1.
-  public internal(set) var probability: Double
+  package internal(set) var probability: Double
   /// The log-probabilities of the groups, of their classes and of the relations.
   struct Parts: Sendable {
     var groups: Float
@@ -23,11 +23,11 @@ public struct FormulaCandidate: Sendable {
   let score: Float
 
   /// The formula as LaTeX.
-  public var latex: String { formula.latex }
+  package var latex: String { formula.latex }
   /// The formula as presentation MathML.
-  public var mathML: String { formula.mathML }
+  package var mathML: String { formula.mathML }
   /// The formula as plain text.
-  public var text: String { formula.text }
+  package var text: String { formula.text }
 }
 
 /// Reads formulas: groups of strokes, their symbols, and the structure, with one score for all.
@@ -39,9 +39,9 @@ public struct FormulaCandidate: Sendable {
 ///     let reader = try FormulaReader(FormulaModel(contentsOf: url))
 ///     let candidates = try reader.read(ink)
 ///     print(candidates.first?.latex ?? "")
-public struct FormulaReader: Sendable {
+package struct FormulaReader: Sendable {
   /// The model in use.
-  public let model: FormulaModel
+  package let model: FormulaModel
   private let classifier: SymbolClassifier
   private let kinds: SymbolKinds
   /// The segmentations that get a structure.
@@ -57,7 +57,7 @@ public struct FormulaReader: Sendable {
   ///
   /// - Throws: ``FormulaError/malformedModel(path:what:)`` for a glyph model without the class of
   ///   groups that are not symbols.
-  public init(_ model: FormulaModel) throws(FormulaError) {
+  package init(_ model: FormulaModel) throws(FormulaError) {
     classifier = try SymbolClassifier(checking: model.symbols)
     self.model = model
     kinds = SymbolKinds(labels: model.symbols.labels)
@@ -71,7 +71,7 @@ public struct FormulaReader: Sendable {
   /// - Returns: Candidates, best first. Empty for an ink without strokes.
   /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
   ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
-  public func read(
+  package func read(
     _ ink: Ink, maximumCandidates: Int = 5
   ) throws(FormulaError) -> [FormulaCandidate] {
     let kept = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }

@@ -7,31 +7,31 @@ import SafeTensors
 ///
 /// Shapes: N rows, D dense inputs, C class inputs, E floats of an embedding, K outputs. A row of the
 /// first layer is the dense inputs followed by the embeddings. Hidden layers are rectified.
-public struct Perceptron: Sendable {
+struct Perceptron: Sendable {
   /// The layers' sizes.
-  public struct Shape: Hashable, Codable, Sendable {
+  struct Shape: Hashable, Codable, Sendable {
     /// D, the dense inputs of a row.
-    public var dense: Int
+    var dense: Int
     /// The number of values of each class input.
-    public var classes: [Int]
+    var classes: [Int]
     /// E, the floats of each embedding.
-    public var embedding: Int
+    var embedding: Int
     /// The widths of the hidden layers.
-    public var hidden: [Int]
+    var hidden: [Int]
     /// K.
-    public var outputs: Int
+    var outputs: Int
 
     /// The widths of all layers, from the joined input to the output.
     var widths: [Int] { [dense + classes.count * embedding] + hidden + [outputs] }
   }
 
   /// The sizes.
-  public let shape: Shape
+  let shape: Shape
   /// The embedding tables, then for each layer weights [out, in] and biases [out].
   var parameters: [Float]
 
   /// Makes a network with random weights.
-  public init(_ shape: Shape, seed: UInt64) {
+  init(_ shape: Shape, seed: UInt64) {
     self.shape = shape
     var generator = SeededGenerator(seed: seed, 71)
     parameters = []
@@ -60,19 +60,19 @@ public struct Perceptron: Sendable {
   }
 
   /// Rows of input.
-  public struct Input: Sendable {
+  struct Input: Sendable {
     /// [N, D]
-    public var dense: [Float] = []
+    var dense: [Float] = []
     /// [N, C]
-    public var classes: [Int32] = []
+    var classes: [Int32] = []
     /// N.
-    public var rows = 0
+    var rows = 0
 
     /// Makes an empty input.
-    public init() {}
+    init() {}
 
     /// Adds a row.
-    public mutating func append(_ dense: [Float], _ classes: [Int]) {
+    mutating func append(_ dense: [Float], _ classes: [Int]) {
       self.dense += dense
       self.classes += classes.map { Int32($0) }
       rows += 1
@@ -80,12 +80,12 @@ public struct Perceptron: Sendable {
   }
 
   /// The values of all layers for one input, which the gradient needs.
-  public struct Activations: Sendable {
+  struct Activations: Sendable {
     /// [N, width] of each layer; the last are the outputs.
     var layers: [[Float]]
 
     /// [N, K]
-    public var outputs: [Float] { layers.last ?? [] }
+    var outputs: [Float] { layers.last ?? [] }
   }
 
   /// The position of a layer's weights.
@@ -96,7 +96,7 @@ public struct Perceptron: Sendable {
   }
 
   /// Computes the outputs. O(N parameters).
-  public func forward(_ input: Input) -> Activations {
+  func forward(_ input: Input) -> Activations {
     let widths = shape.widths
     var layers = [joined(input)]
     guard input.rows > 0 else {
@@ -164,7 +164,7 @@ public struct Perceptron: Sendable {
   /// - Parameters:
   ///   - gradient: The gradient of the outputs, [N, K].
   ///   - sum: The gradient of all parameters, to which is added.
-  public func backward(
+  func backward(
     _ input: Input, _ activations: Activations, _ gradient: [Float], into sum: inout [Float]
   ) {
     guard input.rows > 0 else { return }
@@ -214,7 +214,7 @@ public struct Perceptron: Sendable {
 
 /// Adam with decoupled weight decay and a cosine schedule (Kingma and Ba 2015, Loshchilov and
 /// Hutter 2019).
-public struct PerceptronOptimizer: Sendable {
+struct PerceptronOptimizer: Sendable {
   private var first: [Float]
   private var second: [Float]
   private var step = 0
@@ -228,7 +228,7 @@ public struct PerceptronOptimizer: Sendable {
   ///   - steps: The number of steps that are planned.
   ///   - rate: The peak learning rate.
   ///   - decay: The weight decay per step, as a factor of the rate.
-  public init(_ network: Perceptron, steps: Int, rate: Float, decay: Float = 0.01) {
+  init(_ network: Perceptron, steps: Int, rate: Float, decay: Float = 0.01) {
     first = [Float](repeating: 0, count: network.parameters.count)
     second = first
     self.steps = max(1, steps)
@@ -237,7 +237,7 @@ public struct PerceptronOptimizer: Sendable {
   }
 
   /// Changes the weights by one step and clears the gradient.
-  public mutating func apply(_ gradient: inout [Float], to network: inout Perceptron) {
+  mutating func apply(_ gradient: inout [Float], to network: inout Perceptron) {
     step += 1
     let progress = Float(step) / Float(steps)
     let warm = min(1, Float(step) / 50)

@@ -3,32 +3,32 @@
 /// A symbol is found if a symbol of the reading has the same strokes, and read if it has the same
 /// label too. A relation is right if both symbols are found and have the same relation. The limits
 /// of an operator count as its scripts.
-public struct FormulaComparison: Hashable, Sendable {
+package struct FormulaComparison: Hashable, Sendable {
   /// True if both formulas have the same normal form.
-  public var isSame: Bool
+  package var isSame: Bool
   /// The symbols of the truth.
-  public var symbols = 0
+  package var symbols = 0
   /// The symbols of the reading.
-  public var readSymbols = 0
+  package var readSymbols = 0
   /// The symbols that are found.
-  public var found = 0
+  package var found = 0
   /// The symbols that are found and have the right label.
-  public var named = 0
+  package var named = 0
   /// The relations of the truth.
-  public var relations = 0
+  package var relations = 0
   /// The relations of the reading.
-  public var readRelations = 0
+  package var readRelations = 0
   /// The relations that are right.
-  public var rightRelations = 0
+  package var rightRelations = 0
   /// The symbols with a wrong label, group or relation: the larger number of both formulas.
-  public var wrongSymbols = 0
+  package var wrongSymbols = 0
 
   /// Compares a reading with a record.
   ///
   /// - Parameters:
   ///   - layout: The reading; nil if nothing was read.
   ///   - truth: The record. Without symbols, only ``isSame`` is measured.
-  public init(_ layout: SymbolLayout?, with truth: LabeledFormula) {
+  package init(_ layout: SymbolLayout?, with truth: LabeledFormula) {
     let formula = layout.flatMap { try? Formula($0) }
     // The reading is what its LaTeX says: there, a prime in a row is a superscript.
     isSame = formula.map { NormalForm.of(latex: $0.latex) } == NormalForm.of(latex: truth.latex)
@@ -74,21 +74,21 @@ public struct FormulaComparison: Hashable, Sendable {
 }
 
 /// The sums of comparisons, with their rates.
-public struct FormulaFigures: Sendable {
+package struct FormulaFigures: Sendable {
   /// The formulas.
-  public private(set) var formulas = 0
+  package private(set) var formulas = 0
   /// The formulas that are right.
-  public private(set) var right = 0
+  package private(set) var right = 0
   /// The formulas with at most one wrong symbol, and with at most two.
-  public private(set) var within = [0, 0]
+  package private(set) var within = [0, 0]
   /// The sums of all comparisons.
-  public private(set) var total: FormulaComparison?
+  package private(set) var total: FormulaComparison?
 
   /// Makes empty figures.
-  public init() {}
+  package init() {}
 
   /// Adds a comparison.
-  public mutating func add(_ comparison: FormulaComparison) {
+  package mutating func add(_ comparison: FormulaComparison) {
     formulas += 1
     if comparison.isSame { right += 1 }
     for limit in within.indices where comparison.wrongSymbols <= limit + 1 { within[limit] += 1 }
@@ -113,19 +113,19 @@ public struct FormulaFigures: Sendable {
   }
 
   /// The share of formulas that are right.
-  public var expressionRate: Double { Self.rate(right, formulas) }
+  package var expressionRate: Double { Self.rate(right, formulas) }
   /// The share of formulas with at most one wrong symbol.
-  public var withinOne: Double { Self.rate(within[0], formulas) }
+  package var withinOne: Double { Self.rate(within[0], formulas) }
   /// The share of formulas with at most two wrong symbols.
-  public var withinTwo: Double { Self.rate(within[1], formulas) }
+  package var withinTwo: Double { Self.rate(within[1], formulas) }
   /// The share of the truth's symbols that are found.
-  public var symbolsFound: Double { Self.rate(total?.found, total?.symbols) }
+  package var symbolsFound: Double { Self.rate(total?.found, total?.symbols) }
   /// The share of the truth's symbols that are found and read.
-  public var symbolsRead: Double { Self.rate(total?.named, total?.symbols) }
+  package var symbolsRead: Double { Self.rate(total?.named, total?.symbols) }
   /// The share of the reading's symbols that are in the truth with the same label.
-  public var symbolPrecision: Double { Self.rate(total?.named, total?.readSymbols) }
+  package var symbolPrecision: Double { Self.rate(total?.named, total?.readSymbols) }
   /// The share of the truth's relations that are right.
-  public var relationsRight: Double { Self.rate(total?.rightRelations, total?.relations) }
+  package var relationsRight: Double { Self.rate(total?.rightRelations, total?.relations) }
   /// The share of the reading's relations that are right.
-  public var relationPrecision: Double { Self.rate(total?.rightRelations, total?.readRelations) }
+  package var relationPrecision: Double { Self.rate(total?.rightRelations, total?.readRelations) }
 }

@@ -3,9 +3,9 @@ import Foundation
 import InkCore
 
 /// Scores a reader on labelled formulas, alone or with a part of the truth given.
-public struct FormulaEvaluation: Sendable {
+package struct FormulaEvaluation: Sendable {
   /// The part of the truth that the reader gets.
-  public enum Given: String, CaseIterable, Sendable {
+  package enum Given: String, CaseIterable, Sendable {
     /// Only the ink.
     case nothing
     /// The groups of strokes.
@@ -15,27 +15,27 @@ public struct FormulaEvaluation: Sendable {
   }
 
   /// The reading of one record.
-  public struct Answer: Sendable {
+  package struct Answer: Sendable {
     /// The index of the record.
-    public let index: Int
+    package let index: Int
     /// The best reading; nil if nothing was read.
-    public let layout: SymbolLayout?
+    package let layout: SymbolLayout?
     /// The comparison with the truth.
-    public let comparison: FormulaComparison
+    package let comparison: FormulaComparison
     /// The time of the reading.
-    public let seconds: Double
+    package let seconds: Double
   }
 
   /// The answers in the order of the records.
-  public let answers: [Answer]
+  package let answers: [Answer]
   /// The sums.
-  public let figures: FormulaFigures
+  package let figures: FormulaFigures
 
   /// Reads all records.
   ///
   /// - Parameters:
   ///   - workers: The threads; the figures do not depend on it.
-  public init(
+  package init(
     _ reader: FormulaReader, on records: [LabeledFormula], given: Given = .nothing, workers: Int
   ) {
     let answers = WorkerPool(count: workers).map(records.count) { index in

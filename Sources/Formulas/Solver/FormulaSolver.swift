@@ -8,9 +8,9 @@ import Foundation
 ///     let solver = FormulaSolver()
 ///     let solution = try solver.solve(Formula(latex: #"\frac{1}{2} + \frac{1}{3} ="#))
 ///     print(solution.results.map(\.latex))  // ["\frac { 5 } { 6 }", "0 . 8 3 3"]
-public struct FormulaSolver: Sendable {
+package struct FormulaSolver: Sendable {
   /// The unit of angles.
-  public enum AngleUnit: String, Sendable, CaseIterable {
+  package enum AngleUnit: String, Sendable, CaseIterable {
     /// A full circle is 2π.
     case radian
     /// A full circle is 360.
@@ -18,14 +18,14 @@ public struct FormulaSolver: Sendable {
   }
 
   /// The unit of the arguments and results of trigonometric functions.
-  public var angleUnit: AngleUnit
+  package var angleUnit: AngleUnit
   /// The form of decimal numbers.
-  public var format: NumberFormat
+  package var format: NumberFormat
   /// The values of variables by their symbols, such as `x` and `\alpha`.
-  public var variables: [String: SolverValue]
+  package var variables: [String: SolverValue]
 
   /// Makes a solver.
-  public init(
+  package init(
     angleUnit: AngleUnit = .radian, format: NumberFormat = NumberFormat(),
     variables: [String: SolverValue] = [:]
   ) {
@@ -35,7 +35,7 @@ public struct FormulaSolver: Sendable {
   }
 
   /// The result of a formula.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The value of an expression.
     case value(SolverValue)
     /// True if all relations of an equation or a comparison hold.
@@ -43,14 +43,14 @@ public struct FormulaSolver: Sendable {
   }
 
   /// A formula with its result.
-  public struct Solution: Sendable {
+  package struct Solution: Sendable {
     /// The result.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The result as formulas: the exact fraction, if there is one, then the decimal number. Empty
     /// for a verdict.
-    public let results: [Formula]
+    package let results: [Formula]
     /// The formula with its result after the last `=`; nil unless it ends with `=`.
-    public let answered: Formula?
+    package let answered: Formula?
   }
 
   /// The largest difference, relative to the size, of two floating-point numbers that are equal.
@@ -61,7 +61,7 @@ public struct FormulaSolver: Sendable {
   /// Calculates a formula.
   ///
   /// - Throws: ``SolverError``.
-  public func solve(_ formula: Formula) throws(SolverError) -> Solution {
+  package func solve(_ formula: Formula) throws(SolverError) -> Solution {
     var sides: [Formula.Row] = [[]]
     var signs: [String] = []
     for item in formula.row {

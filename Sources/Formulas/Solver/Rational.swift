@@ -1,20 +1,20 @@
 /// A fraction of two 64-bit integers in lowest terms, denominator above 0.
 ///
 /// Every operation returns nil if a result does not fit.
-public struct Rational: Hashable, Sendable {
+package struct Rational: Hashable, Sendable {
   /// The numerator, with the sign.
-  public let numerator: Int
+  package let numerator: Int
   /// The denominator, above 0.
-  public let denominator: Int
+  package let denominator: Int
 
   /// Makes a whole number.
-  public init(_ value: Int) {
+  package init(_ value: Int) {
     numerator = value
     denominator = 1
   }
 
   /// Makes a fraction in lowest terms; nil for a denominator of 0 or numbers that do not fit.
-  public init?(_ numerator: Int, _ denominator: Int) {
+  package init?(_ numerator: Int, _ denominator: Int) {
     guard denominator != 0, numerator != .min, denominator != .min else { return nil }
     let divisor = Self.divisor(abs(numerator), abs(denominator)) * (denominator < 0 ? -1 : 1)
     self.numerator = numerator / divisor
@@ -28,13 +28,13 @@ public struct Rational: Hashable, Sendable {
   }
 
   /// The nearest floating-point number.
-  public var double: Double { Double(numerator) / Double(denominator) }
+  package var double: Double { Double(numerator) / Double(denominator) }
 
   /// The value if it is whole; nil otherwise.
-  public var integer: Int? { denominator == 1 ? numerator : nil }
+  package var integer: Int? { denominator == 1 ? numerator : nil }
 
   /// The sum.
-  public func adding(_ other: Rational) -> Rational? {
+  package func adding(_ other: Rational) -> Rational? {
     let divisor = Self.divisor(denominator, other.denominator)
     guard let left = numerator.times(other.denominator / divisor),
       let right = other.numerator.times(denominator / divisor), let sum = left.plus(right),
@@ -44,16 +44,16 @@ public struct Rational: Hashable, Sendable {
   }
 
   /// The negative.
-  public var negated: Rational? { Rational(0).subtracting(self) }
+  package var negated: Rational? { Rational(0).subtracting(self) }
 
   /// The difference.
-  public func subtracting(_ other: Rational) -> Rational? {
+  package func subtracting(_ other: Rational) -> Rational? {
     guard other.numerator != .min else { return nil }
     return Rational(-other.numerator, other.denominator).flatMap { adding($0) }
   }
 
   /// The product.
-  public func multiplied(by other: Rational) -> Rational? {
+  package func multiplied(by other: Rational) -> Rational? {
     // Dividing first keeps the products small.
     let first = Self.divisor(abs(numerator), other.denominator)
     let second = Self.divisor(abs(other.numerator), denominator)
@@ -64,13 +64,13 @@ public struct Rational: Hashable, Sendable {
   }
 
   /// The quotient; nil for a division by 0.
-  public func divided(by other: Rational) -> Rational? {
+  package func divided(by other: Rational) -> Rational? {
     guard let inverse = Rational(other.denominator, other.numerator) else { return nil }
     return multiplied(by: inverse)
   }
 
   /// A whole power. O(log exponent).
-  public func power(_ exponent: Int) -> Rational? {
+  package func power(_ exponent: Int) -> Rational? {
     guard exponent > -64, exponent < 64 || abs(numerator) <= 1 && denominator == 1 else {
       return nil
     }
@@ -92,7 +92,7 @@ public struct Rational: Hashable, Sendable {
   }
 
   /// The root of a whole degree above 0 if it is a fraction; nil otherwise.
-  public func root(_ degree: Int) -> Rational? {
+  package func root(_ degree: Int) -> Rational? {
     guard degree > 0, numerator >= 0 || degree % 2 == 1,
       let top = Self.root(abs(numerator), degree), let bottom = Self.root(denominator, degree)
     else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A formula that has no value.
-public enum SolverError: Error, Hashable, Sendable {
+package enum SolverError: Error, Hashable, Sendable {
   /// Division by zero, or zero to a negative power.
   case divisionByZero
   /// A result that is too large for floating point.
@@ -20,7 +20,7 @@ public enum SolverError: Error, Hashable, Sendable {
 
 extension SolverError: LocalizedError, CustomStringConvertible {
   /// The problem and the way out.
-  public var description: String {
+  package var description: String {
     switch self {
     case .divisionByZero: "division by zero"
     case .overflow: "the result is too large for floating point"
@@ -33,5 +33,5 @@ extension SolverError: LocalizedError, CustomStringConvertible {
   }
 
   /// The same text.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A number that is known exactly, or to the precision of floating point.
-public enum SolverValue: Hashable, Sendable {
+package enum SolverValue: Hashable, Sendable {
   /// A fraction.
   case exact(Rational)
   /// A floating-point number, finite.
   case approximate(Double)
 
   /// The nearest floating-point number.
-  public var double: Double {
+  package var double: Double {
     switch self {
     case .exact(let value): value.double
     case .approximate(let value): value
@@ -16,7 +16,7 @@ public enum SolverValue: Hashable, Sendable {
   }
 
   /// The value if it is a whole number of 64 bits; nil otherwise.
-  public var integer: Int? {
+  package var integer: Int? {
     switch self {
     case .exact(let value): value.integer
     case .approximate(let value): Int(exactly: value)
@@ -24,7 +24,7 @@ public enum SolverValue: Hashable, Sendable {
   }
 
   /// True for 0.
-  public var isZero: Bool { double == 0 }
+  package var isZero: Bool { double == 0 }
 }
 
 extension Double {
@@ -37,20 +37,20 @@ extension Double {
 }
 
 /// The text of numbers.
-public struct NumberFormat: Hashable, Sendable {
+package struct NumberFormat: Hashable, Sendable {
   /// The most digits after the point.
-  public var fractionDigits: Int
+  package var fractionDigits: Int
   /// The decimal separator: `.` or `,`.
-  public var separator: Character
+  package var separator: Character
 
   /// Makes a format.
-  public init(fractionDigits: Int = 3, separator: Character = ".") {
+  package init(fractionDigits: Int = 3, separator: Character = ".") {
     self.fractionDigits = min(max(fractionDigits, 0), 15)
     self.separator = separator
   }
 
   /// The number, rounded, without zeros at its end; in scientific form if it is very large or small.
-  public func text(_ value: Double) -> String {
+  package func text(_ value: Double) -> String {
     let size = abs(value)
     let isScientific = size >= 1e15 || (size > 0 && size < pow(10, -Double(fractionDigits)))
     var text = String(format: isScientific ? "%.\(fractionDigits)e" : "%.\(fractionDigits)f", value)

@@ -8,31 +8,31 @@ import Recognition
 ///
 /// Each formula comes with a glyph model that was trained on other ink: on ink that a glyph model has learned,
 /// its answers are better than on new ink.
-public struct FormulaTrainer: Sendable {
+package struct FormulaTrainer: Sendable {
   /// The settings.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// The random seed.
-    public var seed: UInt64 = 1
+    package var seed: UInt64 = 1
     /// The passes over the formulas for groups.
-    public var groupEpochs = 7
+    package var groupEpochs = 7
     /// The passes over the formulas for relations.
-    public var relationEpochs = 8
+    package var relationEpochs = 8
     /// The passes over the formulas for classes.
-    public var labelEpochs = 10
+    package var labelEpochs = 10
 
     /// Makes the default settings.
-    public init() {}
+    package init() {}
   }
 
   /// Formulas with a glyph model that was not trained on them.
-  public struct Fold: Sendable {
+  package struct Fold: Sendable {
     /// The glyph model.
-    public var symbols: GlyphModel
+    package var symbols: GlyphModel
     /// The formulas.
-    public var formulas: [LabeledFormula]
+    package var formulas: [LabeledFormula]
 
     /// Makes a fold.
-    public init(symbols: GlyphModel, formulas: [LabeledFormula]) {
+    package init(symbols: GlyphModel, formulas: [LabeledFormula]) {
       self.symbols = symbols
       self.formulas = formulas
     }
@@ -54,7 +54,7 @@ public struct FormulaTrainer: Sendable {
   ///   - report: Gets a line about each pass.
   /// - Throws: ``FormulaError/malformedModel(path:what:)`` if the glyph model lacks the class of
   ///   groups that are not symbols.
-  public init(
+  package init(
     symbols: GlyphModel, _ configuration: Configuration = Configuration(), workers: Int = 1,
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FormulaError) {
@@ -74,7 +74,7 @@ public struct FormulaTrainer: Sendable {
   ///   them.
   /// - Throws: ``FormulaError/noFormulas(found:)`` if none has groups and a structure, or
   ///   ``FormulaError/malformedModel(path:what:)`` if the classes of a fold are others.
-  public func train(on folds: [Fold]) throws(FormulaError) -> FormulaModel {
+  package func train(on folds: [Fold]) throws(FormulaError) -> FormulaModel {
     var samples: [Sample] = []
     for fold in folds {
       guard fold.symbols.labels == symbols.labels else {

@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 /// Chooses the weights of a reading's score, on formulas that no part of the model has seen.
-public enum FormulaTuner {
+package enum FormulaTuner {
   /// The values tried for each weight, relative to the weight of the groups.
   private static let steps: [Float] = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8]
   private static let faults: [Float] = [0, 0.5, 1, 2, 3, 5, 8]
@@ -17,7 +17,7 @@ public enum FormulaTuner {
   /// likelihood of the right candidates.
   ///
   /// - Throws: ``FormulaError/malformedModel(path:what:)``.
-  public static func tune(
+  package static func tune(
     _ model: inout FormulaModel, on records: [LabeledFormula], workers: Int
   ) throws(FormulaError) {
     let reader = try FormulaReader(model)

@@ -2,19 +2,19 @@ import InkCore
 
 /// The training inks of the glyph model of a formula model: the symbols of formulas, and groups of
 /// strokes that are not one symbol.
-public enum SymbolSamples {
+package enum SymbolSamples {
   /// Groups that are not symbols, for each symbol.
   private static let noneShare = 1.2
 
   /// The label of groups of strokes that are not one symbol.
-  public static let none = SymbolClassifier.none
+  package static let none = SymbolClassifier.none
 
   /// The inks of formulas with symbol groups. Their areas are as tall as a typical stroke.
   ///
   /// - Parameters:
   ///   - formulas: The records; those without groups or with too many strokes give none.
   ///   - seed: The seed of the choice of groups that are not symbols.
-  public static func samples(of formulas: [LabeledFormula], seed: UInt64) -> [LabeledInk] {
+  package static func samples(of formulas: [LabeledFormula], seed: UInt64) -> [LabeledInk] {
     var result: [LabeledInk] = []
     for (index, formula) in formulas.enumerated() {
       guard !formula.symbols.isEmpty, let ink = try? FormulaInk(formula.ink) else { continue }
@@ -46,7 +46,7 @@ public enum SymbolSamples {
 extension LabeledFormula {
   /// The part of this record when writers are divided into parts by the hash of their id; records
   /// without a writer are divided by their name.
-  public func part(of count: Int) -> Int {
+  package func part(of count: Int) -> Int {
     // FNV-1a, which is the same on all machines.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in (writer ?? name).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
