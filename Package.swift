@@ -399,9 +399,9 @@ let package = Package(
       name: "ErrorTests",
       dependencies: [
         "Downloads", "EditorStorage", "Evaluation", "Exports", "Features", "Files", "InkCore",
-        "Formulas", "InkDatasets", "InkEditor", "InkFormats", "InkSearch", "IntensityText",
-        "LanguageModels", "ModelFormat", "ModelStore", "Networks", "PretrainedModels",
-        "Recognition", "Reports", "RunLog", "SafeTensors", "Studio", "SystemFonts", "Training", "WebAPI",
+        "InkDatasets", "InkEditor", "InkFormats", "InkSearch", "IntensityText", "LanguageModels",
+        "ModelFormat", "ModelStore", "Networks", "PretrainedModels", "Recognition", "Reports",
+        "RunLog", "SafeTensors", "Studio", "SystemFonts", "Training", "WebAPI",
       ]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", flyingFox, flyingSocks]),
     .testTarget(

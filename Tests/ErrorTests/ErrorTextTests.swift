@@ -4,7 +4,6 @@ import Evaluation
 import Exports
 import Features
 import Files
-import Formulas
 import Foundation
 import InkCore
 import InkDatasets
@@ -42,8 +41,6 @@ struct ErrorTextTests {
     "InkError": InkError.malformedWritingArea,
     "DatasetInstallError": DatasetInstallError.unknown(name: "a", known: ["b"]),
     "DataError": DataError(.unknownFormat, in: "a", expected: "b", found: "c"),
-    "FormulaError": FormulaError.tooDeep(limit: 1),
-    "SolverError": SolverError.divisionByZero,
     "ConfigurationError": ConfigurationError.missingKey("a"),
     "EditorError": EditorError.notIdle,
     "ExportError": ExportError.noCairo,

@@ -2,6 +2,7 @@ import ArgumentParser
 import FormulaTraining
 import Formulas
 import Foundation
+import InkDatasets
 import LinearAlgebra
 import ModelFormat
 import Training
@@ -75,6 +76,8 @@ package struct TrainFormulas: ParsableCommand {
           + "discard it with --restart")
     }
     if exists && restart { try FileManager.default.removeItem(at: folder) }
+    // Read before the long work, because it can fail.
+    let origins = try names.flatMap { try $0.origins() }
     Self.say("reading data")
     let records = try read(names)
     var configuration = FormulaModelTrainer.Configuration()
@@ -87,7 +90,7 @@ package struct TrainFormulas: ParsableCommand {
       configuration, workers: workers, stages: stages, report: Self.say
     ).train(on: records)
     let seconds = (ContinuousClock.now - start).components.seconds
-    let manifest = try manifest(of: bundle, result, records, names, seconds: Double(seconds))
+    let manifest = manifest(of: bundle, result, records, origins, seconds: Double(seconds))
     let written = try result.model.bundle(manifest).write(to: bundle)
     try stages.remove()
     Self.say(
@@ -113,10 +116,10 @@ package struct TrainFormulas: ParsableCommand {
 
   private func manifest(
     of bundle: URL, _ result: FormulaModelTrainer.Result, _ records: [LabeledFormula],
-    _ names: [FormulaData], seconds: Double
-  ) throws -> ModelManifest {
+    _ origins: [DataOrigin], seconds: Double
+  ) -> ModelManifest {
     let command = TrainingSession.command
-    let sources = try names.flatMap { try $0.origins() }.map {
+    let sources = origins.map {
       ModelManifest.DataSource(name: $0.name, licence: $0.licence, attribution: $0.attribution)
     }
     let metrics = [
