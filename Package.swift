@@ -94,6 +94,12 @@ let package = Package(
         "Files", "ModelFormat", "SafeTensors",
       ]),
     .target(
+      name: "Formulas",
+      dependencies: [
+        "Features", "Files", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "Recognition",
+        "SafeTensors",
+      ]),
+    .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
     .target(
       name: "OnnxFormat",
@@ -129,6 +135,11 @@ let package = Package(
         "LanguageModels", "Layout",
         "LinearAlgebra", "Features", "Networks", "Metrics", "ModelFormat", "Recognition",
         "SafeTensors", crypto,
+      ]),
+    .target(
+      name: "FormulaTraining",
+      dependencies: [
+        "Files", "Formulas", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
       ]),
     .target(name: "CMPI"),
     .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),
@@ -188,7 +199,8 @@ let package = Package(
     .executableTarget(
       name: "DuctusTool",
       dependencies: [
-        "CBLAS", "Distributed", "Downloads", "EventFiles", "ExternalModels", "Files", "InkCore",
+        "CBLAS", "Distributed", "Downloads", "EventFiles", "ExternalModels", "Files",
+        "FormulaTraining", "Formulas", "InkCore",
         "InkFormats", "InkDatasets", "IntensityText",
         "LinearAlgebra", "Features", "InstalledModels", "Networks",
         "LanguageModels", "Metrics", "ModelFormat", "ModelServer", "ModelStore", "PretrainedModels",
@@ -324,6 +336,8 @@ let package = Package(
         "InkFormats", "InkSearch", "PretrainedModels", "Training",
       ],
       packageAccess: false),
+    .testTarget(
+      name: "FormulasTests", dependencies: ["FormulaTraining", "Formulas", "InkCore"]),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",

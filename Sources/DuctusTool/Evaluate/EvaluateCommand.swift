@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import ExternalModels
+import FormulaTraining
 import Foundation
 import InkDatasets
 import ModelFormat
@@ -112,6 +113,9 @@ package struct Evaluate: ParsableCommand {
   }
 
   package func run() throws {
+    if labeled.data.contains(where: FormulaData.isNamed) {
+      return try FormulaScoring(model: model, data: labeled.data).run(output)
+    }
     let specifications = try labeled.specifications(defaultSplit: .test)
     if ProgramOptions.isProgram(model) { try refuseOptionsOfBundles() }
     let scored = try ScoredModel(model, on: specifications, program)

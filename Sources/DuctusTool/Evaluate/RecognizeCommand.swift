@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formulas
 import Foundation
 import InkCore
 import InkDatasets
@@ -94,6 +95,7 @@ package struct Recognize: ParsableCommand {
     StartMark.begun.note()
     guard let ink, ink != "-" else { return try pipe().run() }
     let defaults = try defaults()
+    if let reading = try formulaReading(defaults) { return try reading.run(ink, output) }
     let service = RecognitionService.ofCommandLine(
       defaults, lexicon: try reading.words(), options: try reading.models(for: labels(of: defaults))
     )
@@ -147,6 +149,16 @@ package struct Recognize: ParsableCommand {
     failures.finish()
     // The readable inks were read; the failures must still be visible.
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
+  }
+
+  /// The reader of formulas if the model is one of formulas; nil otherwise.
+  private func formulaReading(_ defaults: RecognitionRequest) throws -> FormulaReading? {
+    guard model != nil, layout.layout != .glyph else { return nil }
+    let bundle = try ModelLibrary.local.open(defaults.modelName).bundle
+    guard FormulaModel.isFormulaModel(bundle.manifest) else { return nil }
+    return FormulaReading(
+      reader: try FormulaReader(try FormulaModel(bundle: bundle)),
+      maximumCandidates: maximumCandidates)
   }
 
   /// Refuses what requests do not know.

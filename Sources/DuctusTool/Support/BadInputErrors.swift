@@ -1,6 +1,7 @@
 import EditorStorage
 import Evaluation
 import EventFiles
+import Formulas
 import InkCore
 import InkDatasets
 import InkEditor
@@ -19,6 +20,7 @@ import Training
 // Errors of the libraries that are caused by the caller: exit code 2.
 
 extension InkError: BadInputError {}
+extension FormulaError: BadInputError {}
 extension ModelFormatError: BadInputError {}
 extension ModelError: BadInputError {}
 extension SafeTensorsError: BadInputError {}

@@ -160,5 +160,5 @@ package struct Train: ParsableCommand {
       Example:
         ductus train glyphs --data ink:mine.jsonl --output mine.ductus
       """,
-    subcommands: [TrainGlyphs.self, TrainLines.self, TrainLanguage.self])
+    subcommands: [TrainGlyphs.self, TrainLines.self, TrainFormulas.self, TrainLanguage.self])
 }

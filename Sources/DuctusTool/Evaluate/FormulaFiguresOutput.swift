@@ -1,0 +1,143 @@
+import Evaluation
+import FormulaTraining
+import Formulas
+import Foundation
+import Recognition
+
+/// `ductus evaluate` on data of formulas.
+struct FormulaScoring {
+  let model: String
+  let data: [String]
+
+  /// Scores the model and writes its figures.
+  func run(_ output: JSONOutput) throws {
+    let names = try data.map { try FormulaData(parsing: $0) }
+    let bundle = try ModelLibrary.local.open(model).bundle
+    guard FormulaModel.isFormulaModel(bundle.manifest) else {
+      throw ToolError.notOfFormulas(model)
+    }
+    let reader = try FormulaReader(try FormulaModel(bundle: bundle))
+    var records: [LabeledFormula] = []
+    for name in names {
+      let (found, errors) = try name.records()
+      for error in errors { Outcome.writeToStandardError("left out: \(error)\n") }
+      records += found
+    }
+    guard !records.isEmpty else { throw ToolError.noLabelledInk(data) }
+    let evaluation = FormulaEvaluation(reader, on: records, workers: 1)
+    let summary = FormulaSummary(
+      evaluation, records, model: model, data: data, bytes: bundle.byteCount)
+    try output.write(summary, text: summary.text)
+  }
+}
+
+/// The figures of a formula model, as JSON and as text.
+struct FormulaSummary: Encodable {
+  /// The figures of some of the formulas.
+  struct Part: Encodable {
+    var formulas: Int
+    var expressionsRight: Double
+    var rightButForOne: Double
+    var rightButForTwo: Double
+    var symbolsFound: Double
+    var symbolsRead: Double
+    var symbolPrecision: Double
+    var relationsRight: Double
+    var relationPrecision: Double
+
+    init(_ figures: FormulaFigures) {
+      formulas = figures.formulas
+      expressionsRight = figures.expressionRate
+      rightButForOne = figures.withinOne
+      rightButForTwo = figures.withinTwo
+      symbolsFound = figures.symbolsFound
+      symbolsRead = figures.symbolsRead
+      symbolPrecision = figures.symbolPrecision
+      relationsRight = figures.relationsRight
+      relationPrecision = figures.relationPrecision
+    }
+  }
+
+  var model: String
+  var data: [String]
+  var samples: Int
+  var all: Part
+  var tokenErrors: Double
+  /// By the number of symbols.
+  var lengths: [String: Part]
+  var latencyMs: Percentiles?
+  var modelBytes: Int
+
+  /// The largest numbers of symbols of the classes of length.
+  private static let limits = [5, 10, 15, 20]
+
+  init(
+    _ evaluation: FormulaEvaluation, _ records: [LabeledFormula], model: String, data: [String],
+    bytes: Int
+  ) {
+    self.model = model
+    self.data = data
+    samples = records.count
+    all = Part(evaluation.figures)
+    modelBytes = bytes
+    var classes: [String: FormulaFigures] = [:]
+    var errors = 0
+    var tokens = 0
+    for answer in evaluation.answers {
+      let record = records[answer.index]
+      classes[Self.length(of: record), default: FormulaFigures()].add(answer.comparison)
+      let latex = answer.layout.flatMap { try? Formula($0).latex } ?? ""
+      errors += NormalForm.tokenErrors(latex, truth: record.latex)
+      tokens += LatexTokens.tokens(of: record.latex).count
+    }
+    tokenErrors = Double(errors) / Double(max(1, tokens))
+    lengths = classes.mapValues { Part($0) }
+    latencyMs = Percentiles(evaluation.answers.map { 1000 * $0.seconds })
+  }
+
+  private static func length(of record: LabeledFormula) -> String {
+    let count = record.symbols.count
+    guard let limit = limits.first(where: { count <= $0 }) else { return "more than 20" }
+    return "up to \(limit)"
+  }
+
+  var text: String {
+    var rows = [
+      ["formulas", "\(samples)"],
+      ["right", RateText.percent(all.expressionsRight)],
+      ["right but for one symbol", RateText.percent(all.rightButForOne)],
+      ["right but for two symbols", RateText.percent(all.rightButForTwo)],
+      ["symbols found", RateText.percent(all.symbolsFound)],
+      ["symbols found and read", RateText.percent(all.symbolsRead)],
+      ["symbols of the reading right", RateText.percent(all.symbolPrecision)],
+      ["relations right", RateText.percent(all.relationsRight)],
+      ["token errors", RateText.percent(tokenErrors)],
+    ]
+    for (name, part) in lengths.sorted(by: {
+      $0.key.count == $1.key.count ? $0.key < $1.key : $0.key.count < $1.key.count
+    }) {
+      rows.append([
+        "right, \(name) symbols",
+        "\(RateText.percent(part.expressionsRight)) of \(part.formulas)",
+      ])
+    }
+    if let latencyMs {
+      rows.append([
+        "time of a formula",
+        String(
+          format: "p50 %.1f, p95 %.1f, p99 %.1f ms", latencyMs.p50, latencyMs.p95, latencyMs.p99),
+      ])
+    }
+    rows.append(["size of the model", "\(modelBytes / 1000) kB"])
+    return TextTable.lines(rows).joined(separator: "\n")
+  }
+}
+
+extension ToolError {
+  /// The error for a model that reads no formulas.
+  static func notOfFormulas(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): expected a model of formulas for data with unit=formula, found another; train one "
+        + "with 'ductus train formulas'")
+  }
+}

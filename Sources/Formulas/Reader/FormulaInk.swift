@@ -1,0 +1,92 @@
+import InkCore
+
+/// The strokes of a formula with what the reader measures on them once.
+struct FormulaInk {
+  /// The most strokes of a formula. The longest of the public sets have about 100.
+  static let mostStrokes = 400
+  /// The most points of a stroke that are kept.
+  private static let mostPoints = 48
+
+  /// The strokes, each of at most 48 points.
+  let strokes: [Stroke]
+  /// Their boxes.
+  let boxes: [BoundingBox]
+  /// The typical size of a stroke: the median of the larger sides of the boxes, above 0.
+  let unit: Double
+
+  /// Measures an ink.
+  ///
+  /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
+  ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
+  init(_ ink: Ink) throws(FormulaError) {
+    guard ink.strokes.count <= Self.mostStrokes else {
+      throw .tooManyStrokes(found: ink.strokes.count, limit: Self.mostStrokes)
+    }
+    var strokes: [Stroke] = []
+    var boxes: [BoundingBox] = []
+    for (index, stroke) in ink.strokes.enumerated() {
+      guard stroke.points.allSatisfy({ abs($0.x) < 1e9 && abs($0.y) < 1e9 }) else {
+        throw .nonFiniteCoordinate(stroke: index)
+      }
+      let thin = Self.thinned(stroke)
+      strokes.append(thin)
+      let first = thin.points.first
+      var box = BoundingBox(
+        minX: first?.x ?? 0, minY: first?.y ?? 0, maxX: first?.x ?? 0, maxY: first?.y ?? 0)
+      for point in thin.points { box.formUnion(x: point.x, y: point.y) }
+      boxes.append(box)
+    }
+    self.strokes = strokes
+    self.boxes = boxes
+    let sizes = boxes.map { max($0.width, $0.height) }.sorted()
+    unit = max(sizes.isEmpty ? 1 : sizes[sizes.count / 2], 1e-3)
+  }
+
+  private static func thinned(_ stroke: Stroke) -> Stroke {
+    let count = stroke.points.count
+    guard count > mostPoints else { return stroke }
+    return Stroke(
+      points: (0..<mostPoints).map {
+        stroke.points[Int((Double($0 * (count - 1)) / Double(mostPoints - 1)).rounded())]
+      })
+  }
+
+  /// The box of some strokes.
+  func box(of group: [Int]) -> BoundingBox {
+    var box = boxes[group[0]]
+    for index in group.dropFirst() { box.formUnion(boxes[index]) }
+    return box
+  }
+
+  /// The ink of some strokes.
+  func ink(of group: [Int]) -> Ink { Ink(strokes: group.map { strokes[$0] }) }
+
+  /// The distance of two strokes' boxes: the larger of the gaps in x and y.
+  func distance(_ first: Int, _ second: Int) -> Double {
+    boxes[first].gap(to: boxes[second])
+  }
+
+  /// The least distance between points of two strokes.
+  func pointDistance(_ first: Int, _ second: Int) -> Double {
+    var least = Double.infinity
+    for a in strokes[first].points {
+      for b in strokes[second].points {
+        least = min(least, (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y))
+      }
+    }
+    return least.squareRoot()
+  }
+}
+
+extension BoundingBox {
+  /// The larger of the gaps in x and y; 0 for boxes that overlap.
+  func gap(to other: BoundingBox) -> Double {
+    max(gapX(to: other), gapY(to: other))
+  }
+
+  /// The gap in x; 0 if the boxes overlap in x.
+  func gapX(to other: BoundingBox) -> Double { max(0, minX - other.maxX, other.minX - maxX) }
+
+  /// The gap in y; 0 if the boxes overlap in y.
+  func gapY(to other: BoundingBox) -> Double { max(0, minY - other.maxY, other.minY - maxY) }
+}

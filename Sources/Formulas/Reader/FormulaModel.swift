@@ -1,0 +1,177 @@
+import Foundation
+import ModelFormat
+import Recognition
+import SafeTensors
+
+/// A trained formula model: a glyph model of symbols, and three small networks for the groups of
+/// strokes, the relations of symbols, and the classes of symbols in their context.
+///
+/// Its bundle is that of the glyph model with a second part, so a formula model also reads single
+/// symbols.
+package struct FormulaModel: Sendable {
+  /// The weights of the parts of a reading's score.
+  package struct Weights: Hashable, Codable, Sendable {
+    /// The weight of the groups' log-probability.
+    package var groups: Float = 1
+    /// The weight of the symbols' log-probabilities.
+    package var labels: Float = 1
+    /// The weight of the relations' log-probabilities.
+    package var relations: Float = 1
+    /// The loss of a place that breaks the rules of formulas.
+    package var faults: Float = 1
+    /// The divisor of scores before they become probabilities of candidates.
+    package var temperature: Float = 1
+
+    /// Makes the weights before tuning.
+    package init() {}
+
+    /// The weighted sum of the parts.
+    func score(of parts: FormulaCandidate.Parts) -> Float {
+      groups * parts.groups + labels * parts.labels + relations * parts.relations
+        - faults * parts.faults
+    }
+  }
+
+  /// The glyph model; one of its classes means that a group is not one symbol.
+  package var symbols: GlyphModel
+  /// Scores groups of strokes.
+  var groupNetwork: Perceptron
+  /// Scores relations of symbols.
+  var relationNetwork: Perceptron
+  /// Corrects classes.
+  var labelNetwork: Perceptron
+  /// The weights of the scores.
+  package var weights = Weights()
+
+  /// The name of the second part of a bundle, and its role.
+  static let partName = "formulas.safetensors"
+  static let role = "formulas"
+  private static let metadataKey = "ductus.formulas"
+
+  private struct Description: Codable {
+    var version = 1
+    var groups: Perceptron.Shape
+    var relations: Perceptron.Shape
+    var labels: Perceptron.Shape
+    var weights: Weights
+  }
+
+  init(
+    symbols: GlyphModel, groupNetwork: Perceptron, relationNetwork: Perceptron,
+    labelNetwork: Perceptron
+  ) {
+    self.symbols = symbols
+    self.groupNetwork = groupNetwork
+    self.relationNetwork = relationNetwork
+    self.labelNetwork = labelNetwork
+  }
+
+  /// Returns fresh networks for a number of classes.
+  static func networks(
+    classes: Int, seed: UInt64
+  ) -> (groups: Perceptron, relations: Perceptron, labels: Perceptron) {
+    (
+      Perceptron(
+        .init(
+          dense: GroupFeatures.count, classes: [classes + 1, classes + 1, classes + 1],
+          embedding: 8, hidden: [64, 32], outputs: 1), seed: seed),
+      Perceptron(
+        .init(
+          dense: RelationFeatures.count, classes: [classes + 1, classes + 1], embedding: 12,
+          hidden: [96, 48], outputs: RelationFeatures.outputs), seed: seed + 1),
+      Perceptron(
+        .init(
+          dense: classes + LabelFeatures.sizes, classes: LabelFeatures.classCounts(classes),
+          embedding: 16, hidden: [128], outputs: classes), seed: seed + 2)
+    )
+  }
+
+  /// Opens a bundle folder.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
+  ///   ``FormulaError/malformedModel(path:what:)``.
+  package init(contentsOf url: URL) throws {
+    try self.init(bundle: ModelBundle.open(url))
+  }
+
+  /// True if a bundle is a formula model.
+  package static func isFormulaModel(_ manifest: ModelManifest) -> Bool {
+    manifest.part(role: role) != nil
+  }
+
+  /// Makes a model from an open bundle.
+  ///
+  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
+  ///   ``FormulaError/malformedModel(path:what:)``.
+  package init(bundle: ModelBundle) throws {
+    let path = bundle.url.path
+    guard let part = bundle.manifest.part(role: Self.role) else {
+      throw FormulaError.malformedModel(
+        path: path, what: "expected a part for formulas, found none")
+    }
+    let tensors = try SafeTensors(bytes: bundle.data(for: part.name))
+    guard let text = tensors.metadata[Self.metadataKey],
+      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
+      description.version == 1
+    else {
+      throw FormulaError.malformedModel(
+        path: path, what: "expected a description of this version, found another")
+    }
+    symbols = try GlyphModel(bundle: bundle)
+    let fresh = Self.networks(classes: symbols.labels.count, seed: 1)
+    func network(_ name: String, _ shape: Perceptron.Shape, _ expected: Perceptron.Shape) throws
+      -> Perceptron
+    {
+      guard shape == expected, let values = tensors[name]?.values,
+        let network = Perceptron(shape, parameters: values)
+      else {
+        throw FormulaError.malformedModel(
+          path: path, what: "network \(name): expected the sizes of this version, found others")
+      }
+      return network
+    }
+    groupNetwork = try network("groups", description.groups, fresh.groups.shape)
+    relationNetwork = try network("relations", description.relations, fresh.relations.shape)
+    labelNetwork = try network("labels", description.labels, fresh.labels.shape)
+    weights = description.weights
+    guard SymbolClassifier(symbols) != nil else {
+      throw FormulaError.malformedModel(
+        path: path, what: "expected the class \(SymbolClassifier.none), found none")
+    }
+  }
+
+  /// A manifest with a name and nothing else.
+  package func manifest(named name: String) -> ModelManifest {
+    ModelManifest(
+      kind: .glyph, identifier: name, name: name, labels: [], data: [], architecture: .null,
+      features: .null)
+  }
+
+  /// Makes the bundle of this model, with weights in half precision, ready to be written.
+  ///
+  /// - Parameter manifest: The manifest, of which labels and network are replaced.
+  /// - Throws: `ModelFormatError` or `SafeTensorsError`.
+  package func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
+    var writer = try symbols.bundle(manifest)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let description = Description(
+      groups: groupNetwork.shape, relations: relationNetwork.shape, labels: labelNetwork.shape,
+      weights: weights)
+    let networks = [
+      ("groups", groupNetwork), ("labels", labelNetwork), ("relations", relationNetwork),
+    ]
+    let part = try SafeTensors(
+      tensors: networks.map { name, network in
+        SafeTensors.Tensor(
+          name: name, dataType: .float16, shape: [network.parameters.count],
+          values: network.parameters)
+      },
+      metadata: [
+        Self.metadataKey: String(decoding: try encoder.encode(description), as: UTF8.self)
+      ]
+    ).serialized()
+    try writer.add(part: Self.partName, role: Self.role, data: part)
+    return writer
+  }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import InkCore
+
+/// One reading of a formula.
+package struct FormulaCandidate: Sendable {
+  /// The symbols with their strokes and confidences, and their structure.
+  package let layout: SymbolLayout
+  /// The formula.
+  package let formula: Formula
+  /// The probability among the candidates, 0 to 1.
+  package internal(set) var probability: Double
+  /// The log-probabilities of the groups, of their classes and of the relations.
+  struct Parts: Sendable {
+    var groups: Float
+    var labels: Float
+    var relations: Float
+    /// The places that break the rules of formulas, ``FormulaFaults``.
+    var faults: Float
+  }
+
+  let parts: Parts
+  /// The weighted sum of the parts.
+  let score: Float
+
+  /// The formula as LaTeX.
+  package var latex: String { formula.latex }
+  /// The formula as presentation MathML.
+  package var mathML: String { formula.mathML }
+  /// The formula as plain text.
+  package var text: String { formula.text }
+}
+
+/// Reads formulas: groups of strokes, their symbols, and the structure, with one score for all.
+///
+/// The best segmentations of the strokes are found first (a semi-Markov model over groups, Sarawagi
+/// and Cohen 2004). Each is then given a structure and classes, which decide between them.
+/// Thread-safe; a call allocates its own memory.
+///
+///     let reader = try FormulaReader(FormulaModel(contentsOf: url))
+///     let candidates = try reader.read(ink)
+///     print(candidates.first?.latex ?? "")
+package struct FormulaReader: Sendable {
+  /// The model in use.
+  package let model: FormulaModel
+  private let classifier: SymbolClassifier
+  private let kinds: SymbolKinds
+  /// The segmentations that get a structure.
+  var segmentations = 8
+  /// The rounds of structure and classes for each of them.
+  private static let rounds = 2
+  /// The readings of a segmentation with another class of one symbol.
+  private static let variants = 4
+  /// The log-probability that a segmentation may be behind the best: a likelier one decides.
+  private static let widestMargin: Float = 12
+
+  /// Makes a reader.
+  ///
+  /// - Throws: ``FormulaError/malformedModel(path:what:)`` for a glyph model without the class of
+  ///   groups that are not symbols.
+  package init(_ model: FormulaModel) throws(FormulaError) {
+    classifier = try SymbolClassifier(checking: model.symbols)
+    self.model = model
+    kinds = SymbolKinds(labels: model.symbols.labels)
+  }
+
+  /// Reads an ink.
+  ///
+  /// - Parameters:
+  ///   - ink: The strokes of one formula, in any unit and order, y down.
+  ///   - maximumCandidates: The most candidates.
+  /// - Returns: Candidates, best first. Empty for an ink without strokes.
+  /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
+  ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
+  package func read(
+    _ ink: Ink, maximumCandidates: Int = 5
+  ) throws(FormulaError) -> [FormulaCandidate] {
+    let kept = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
+    guard !kept.isEmpty else { return [] }
+    let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }))
+    let groups = ClassifiedGroups(GroupHypotheses(measured), measured, classifier)
+    let scores = model.groupNetwork.forward(GroupFeatures.input(groups, measured)).outputs
+    let paths = Self.segmentations(groups, scores, measured, count: segmentations)
+    let best = paths.first?.score ?? 0
+    var candidates: [FormulaCandidate] = []
+    for path in paths where path.score > best - Self.widestMargin {
+      let placed = path.groups.map { groups.groups[$0] }
+      let reading = read(
+        placed, labels: path.groups.map { groups.labelScores($0) }, in: measured)
+      for variant in [reading] + reading.variants(Self.variants) {
+        if let candidate = candidate(variant, path.score, strokes: kept) {
+          candidates.append(candidate)
+        }
+      }
+    }
+    return ranked(candidates, maximumCandidates)
+  }
+
+  /// The best segmentations. Their scores are log-probabilities.
+  static func segmentations(
+    _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk, count: Int
+  ) -> [StrokeLattice.Path] {
+    let lattice = StrokeLattice(
+      groups.groups, isAllowed: allowed(groups), strokes: ink.strokes.count)
+    let (logSum, _) = lattice.marginals(scores: scores, groups: groups.groups.count)
+    return lattice.best(count, scores: scores).map {
+      StrokeLattice.Path(score: $0.score - logSum, groups: $0.groups)
+    }
+  }
+
+  /// The groups that a segmentation may use: all single strokes and runs of two, and others unless
+  /// the glyph model is sure that they are not symbols.
+  static func allowed(_ groups: ClassifiedGroups) -> [Bool] {
+    groups.groups.indices.map { index in
+      let group = groups.groups[index]
+      let isRun = (group.last ?? 0) - group[0] == group.count - 1
+      return group.count == 1 || groups.none(index) < (isRun ? -0.005 : -0.1)
+    }
+  }
+
+  /// The structure and the classes of given groups.
+  struct Reading {
+    var groups: [[Int]]
+    var labels: [Int]
+    var confidences: [Float]
+    /// The log-probabilities of the classes of each symbol.
+    var scores: [[Float]]
+    var links: [SymbolLayout.Link?]
+    var labelScore: Float
+    var relationScore: Float
+
+    /// The likeliest readings that differ in the class of one symbol.
+    func variants(_ count: Int) -> [Reading] {
+      var seconds: [(symbol: Int, label: Int, loss: Float)] = []
+      for (symbol, row) in scores.enumerated() {
+        let others = row.indices.filter { $0 != labels[symbol] }
+        guard let label = others.max(by: { row[$0] < row[$1] }) else { continue }
+        seconds.append((symbol, label, row[labels[symbol]] - row[label]))
+      }
+      return seconds.sorted { $0.loss < $1.loss }.prefix(count).map { second in
+        var copy = self
+        copy.labels[second.symbol] = second.label
+        copy.confidences[second.symbol] -= second.loss
+        copy.labelScore -= second.loss
+        return copy
+      }
+    }
+  }
+
+  /// Reads given groups.
+  ///
+  /// - Parameter labels: The log-probabilities of the classes of each group.
+  func read(_ groups: [[Int]], labels: [[Float]], in ink: FormulaInk) -> Reading {
+    let classes = classifier.classes
+    var chosen = labels.map(Self.best)
+    var symbols = PlacedSymbols(groups, labels: chosen, in: ink, kinds: kinds)
+    var links: [SymbolLayout.Link?] = []
+    var relationScore: Float = 0
+    var corrected = labels
+    for _ in 0..<Self.rounds {
+      (links, relationScore) = structure(of: symbols)
+      let outputs = model.labelNetwork.forward(
+        LabelFeatures.input(symbols, links, scores: labels, classes: classes)
+      ).outputs
+      corrected = LabelFeatures.corrected(labels, outputs)
+      chosen = corrected.map(Self.best)
+      // The same classes have the same structure.
+      guard chosen != symbols.labels else { break }
+      symbols = symbols.relabeled(chosen)
+    }
+    let confidences = zip(corrected, chosen).map { $0[$1] }
+    return Reading(
+      groups: groups, labels: chosen, confidences: confidences, scores: corrected, links: links,
+      labelScore: confidences.reduce(0, +), relationScore: relationScore)
+  }
+
+  /// The best structure of symbols with its log-probability.
+  func structure(of symbols: PlacedSymbols) -> (links: [SymbolLayout.Link?], score: Float) {
+    let input = RelationFeatures.input(symbols, classes: classifier.classes)
+    let outputs = model.relationNetwork.forward(input).outputs
+    return StructureSearch(
+      RelationScores.choices(outputs, count: symbols.groups.count)
+    ).best()
+  }
+
+  /// Reads the symbols and the structure of given groups.
+  ///
+  /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
+  func read(_ ink: Ink, groups: [[Int]]) throws(FormulaError) -> SymbolLayout {
+    let measured = try FormulaInk(ink)
+    let reading = read(
+      groups, labels: classifier.labelScores(of: groups, in: measured), in: measured)
+    return try SymbolLayout(
+      symbols: groups.indices.map {
+        FormulaSymbol(
+          model.symbols.labels[reading.labels[$0]], strokes: groups[$0],
+          confidence: Double(exp(reading.confidences[$0])))
+      }, links: reading.links)
+  }
+
+  /// Reads the structure of given symbols. A label that the model does not have counts as its first.
+  ///
+  /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
+  func read(_ ink: Ink, symbols: [FormulaSymbol]) throws(FormulaError) -> SymbolLayout {
+    let measured = try FormulaInk(ink)
+    let labels = symbols.map { model.symbols.labels.firstIndex(of: $0.label) ?? 0 }
+    let placed = PlacedSymbols(
+      symbols.map(\.strokes), labels: labels, in: measured, kinds: kinds)
+    return try SymbolLayout(symbols: symbols, links: structure(of: placed).links)
+  }
+
+  private static func best(_ scores: [Float]) -> Int {
+    scores.indices.max { scores[$0] < scores[$1] } ?? 0
+  }
+
+  private func candidate(
+    _ reading: Reading, _ groupScore: Float, strokes: [Int]
+  ) -> FormulaCandidate? {
+    let symbols = reading.groups.indices.map { index in
+      FormulaSymbol(
+        model.symbols.labels[reading.labels[index]],
+        strokes: reading.groups[index].map { strokes[$0] },
+        confidence: Double(exp(reading.confidences[index])))
+    }
+    guard let layout = try? SymbolLayout(symbols: symbols, links: reading.links),
+      let formula = try? Formula(layout)
+    else { return nil }
+    let parts = FormulaCandidate.Parts(
+      groups: groupScore, labels: reading.labelScore, relations: reading.relationScore,
+      faults: Float(FormulaFaults.count(in: formula)))
+    return FormulaCandidate(
+      layout: layout, formula: formula, probability: 0,
+      parts: parts, score: model.weights.score(of: parts))
+  }
+
+  private func ranked(_ candidates: [FormulaCandidate], _ count: Int) -> [FormulaCandidate] {
+    // Readings with the same LaTeX are one candidate.
+    var seen: Set<String> = []
+    var sorted = candidates.sorted { $0.score > $1.score }.filter {
+      seen.insert($0.latex).inserted
+    }
+    let temperature = max(model.weights.temperature, 0.01)
+    let best = sorted.first?.score ?? 0
+    let total = sorted.reduce(0) { $0 + exp(Double(($1.score - best) / temperature)) }
+    for index in sorted.indices {
+      sorted[index].probability = exp(Double((sorted[index].score - best) / temperature)) / total
+    }
+    return Array(sorted.prefix(max(1, count)))
+  }
+}
+
+/// Converts the outputs of the relation network to log-probabilities of choices.
+enum RelationScores {
+  /// The choices of each symbol: a softmax over all parents and relations, and over being first.
+  ///
+  /// - Parameter outputs: [N, K] in the order of ``RelationFeatures/input(_:classes:)``.
+  static func choices(_ outputs: [Float], count: Int) -> [[StructureSearch.Choice]] {
+    let width = RelationFeatures.outputs
+    return (0..<count).map { child in
+      var choices = [
+        StructureSearch.Choice(
+          link: nil, score: outputs[child * count * width + RelationFeatures.rootOutput])
+      ]
+      for parent in 0..<count where parent != child {
+        let row = RelationFeatures.row(child: child, parent: parent, count: count)
+        for relation in FormulaRelation.allCases {
+          choices.append(
+            StructureSearch.Choice(
+              link: SymbolLayout.Link(parent, relation),
+              score: outputs[row * width + relation.rawValue]))
+        }
+      }
+      let largest = choices.map(\.score).max() ?? 0
+      let normalizer = largest + log(choices.reduce(0) { $0 + exp($1.score - largest) })
+      for index in choices.indices { choices[index].score -= normalizer }
+      return choices
+    }
+  }
+}

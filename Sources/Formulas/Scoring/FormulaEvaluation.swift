@@ -1,0 +1,65 @@
+import Files
+import Foundation
+import InkCore
+
+/// Scores a reader on labelled formulas, alone or with a part of the truth given.
+package struct FormulaEvaluation: Sendable {
+  /// The part of the truth that the reader gets.
+  package enum Given: String, CaseIterable, Sendable {
+    /// Only the ink.
+    case nothing
+    /// The groups of strokes.
+    case groups
+    /// The groups and their labels; the structure is read.
+    case symbols
+  }
+
+  /// The reading of one record.
+  package struct Answer: Sendable {
+    /// The index of the record.
+    package let index: Int
+    /// The best reading; nil if nothing was read.
+    package let layout: SymbolLayout?
+    /// The comparison with the truth.
+    package let comparison: FormulaComparison
+    /// The time of the reading.
+    package let seconds: Double
+  }
+
+  /// The answers in the order of the records.
+  package let answers: [Answer]
+  /// The sums.
+  package let figures: FormulaFigures
+
+  /// Reads all records.
+  ///
+  /// - Parameters:
+  ///   - workers: The threads; the figures do not depend on it.
+  package init(
+    _ reader: FormulaReader, on records: [LabeledFormula], given: Given = .nothing, workers: Int
+  ) {
+    let answers = WorkerPool(count: workers).map(records.count) { index in
+      let start = ContinuousClock.now
+      let layout = Self.layout(reader, records[index], given)
+      let time = (ContinuousClock.now - start).components
+      return Answer(
+        index: index, layout: layout,
+        comparison: FormulaComparison(layout, with: records[index]),
+        seconds: Double(time.seconds) + Double(time.attoseconds) * 1e-18)
+    }
+    var figures = FormulaFigures()
+    for answer in answers { figures.add(answer.comparison) }
+    self.answers = answers
+    self.figures = figures
+  }
+
+  private static func layout(
+    _ reader: FormulaReader, _ record: LabeledFormula, _ given: Given
+  ) -> SymbolLayout? {
+    switch given {
+    case .nothing: (try? reader.read(record.ink))?.first?.layout
+    case .groups: try? reader.read(record.ink, groups: record.symbols.map(\.strokes))
+    case .symbols: try? reader.read(record.ink, symbols: record.symbols)
+    }
+  }
+}

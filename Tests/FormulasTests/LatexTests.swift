@@ -1,0 +1,97 @@
+import Formulas
+import Testing
+
+@Suite("LaTeX of formulas")
+struct LatexTests {
+  @Test(
+    "Spellings of one formula have one normal form",
+    arguments: [
+      (#"\frac{1}{2}"#, #"\frac 1 2"#), ("x^{2}_{i}", "x_i^2"),
+      (#"\sum_{i=0}^{n} i"#, #"\sum\limits ^n_{i=0} i"#), (#"\left( a \right)"#, "(a)"),
+      ("f'", #"f^{\prime}"#), ("f'_1", "f_1'"), (#"\sqrt[3]{x}"#, #"\sqrt [ 3 ] x"#),
+      ("a<b", #"a \lt b"#), ("{x}^{2}", "x^2"), (#"\sin^2 x"#, #"\sin ^ {2} x"#),
+      (#"\frac {\sqrt x} 2"#, #"\frac{\sqrt{x}}{2}"#), ("f''", #"f^{\prime\prime}"#),
+      (#"$a &lt; b$"#, "a<b"), (#"a\ltx"#, "a < x"), (#"\mbox{e}"#, "e"),
+    ])
+  func same(_ first: String, _ second: String) {
+    #expect(NormalForm.isSame(first, second))
+  }
+
+  @Test(
+    "Different formulas have different normal forms",
+    arguments: [
+      ("x^2", "x_2"), ("x^{2i}", "x^2i"), (#"\frac{a}{b}"#, #"\frac{b}{a}"#), ("X", "x"),
+      (#"\times"#, "x"), (#"\sqrt{x}y"#, #"\sqrt{xy}"#),
+    ])
+  func different(_ first: String, _ second: String) {
+    #expect(!NormalForm.isSame(first, second))
+  }
+
+  @Test(
+    "Written LaTeX is read to the same formula",
+    arguments: [
+      #"\frac{a+b}{\sqrt[3]{x_1^2}}"#, #"\sum_{i=0}^n i^2 = 1"#, #"f'' + \overline{a b}"#,
+      #"{}^2 x"#, #"\{ x | x \geq 1 \}"#,
+    ])
+  func roundTrip(_ latex: String) throws {
+    let formula = try Formula(latex: latex)
+    #expect(NormalForm.of(latex: formula.latex) == NormalForm.of(formula))
+    #expect(NormalForm.isSame(formula.latex, latex))
+  }
+
+  @Test("A brace without its partner is an error with its place")
+  func openBrace() {
+    #expect(throws: FormulaError.self) { try Formula(latex: "{ x") }
+    #expect(throws: FormulaError.self) { try Formula(latex: "x }") }
+  }
+
+  @Test("Nesting has a limit, and no input ends the process")
+  func deep() {
+    let deep = String(repeating: #"\frac{1}{"#, count: 5000) + String(repeating: "}", count: 5000)
+    #expect(throws: FormulaError.tooDeep(limit: Formula.deepest)) { try Formula(latex: deep) }
+    #expect(throws: FormulaError.tooDeep(limit: Formula.deepest)) {
+      try Formula(latex: String(repeating: #"\hat"#, count: 5000) + "x")
+    }
+    #expect(throws: FormulaError.tooDeep(limit: Formula.deepest)) {
+      try Formula(latex: String(repeating: #"\sqrt["#, count: 5000))
+    }
+    #expect((try? Formula(latex: "")) == Formula())
+    let fifty =
+      String(repeating: #"\frac{1}{"#, count: 30) + "2" + String(repeating: "}", count: 30)
+    #expect((try? Formula(latex: fifty))?.latex.isEmpty == false)
+  }
+
+  @Test("Token errors count changes of tokens")
+  func tokenErrors() {
+    #expect(NormalForm.tokenErrors("x+1", truth: "x+2") == 1)
+    #expect(NormalForm.tokenErrors("", truth: "x+2") == 3)
+    #expect(NormalForm.tokenErrors(#"\lt"#, truth: "<") == 0)
+  }
+
+  @Test(
+    "Plain text uses Unicode where it can",
+    arguments: [
+      (#"\frac{a+b}{2}"#, "(a+b)/2"), ("x^2", "x²"), ("x_{10}", "x₁₀"),
+      (#"\sqrt{x+1}"#, "√(x+1)"), (#"\sin x"#, "sin x"), (#"\sin(x)"#, "sin(x)"),
+      (#"a \leq \pi"#, "a≤π"), ("x^Q", "x^Q"), (#"2\cos t"#, "2 cos t"),
+    ])
+  func text(_ latex: String, _ text: String) throws {
+    #expect(try Formula(latex: latex).text == text)
+  }
+
+  @Test(
+    "MathML has numbers, identifiers and operators",
+    arguments: [
+      ("12x", "<mrow><mn>12</mn><mi>x</mi></mrow>"),
+      (#"\frac12"#, "<mfrac><mn>1</mn><mn>2</mn></mfrac>"),
+      ("x_1^2", "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>"),
+      (#"\sum_i"#, "<munder><mo>∑</mo><mi>i</mi></munder>"),
+      ("a<b", "<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow>"),
+      (#"\sqrt[3]x"#, "<mroot><mi>x</mi><mn>3</mn></mroot>"),
+      ("10^2", "<msup><mn>10</mn><mn>2</mn></msup>"),
+    ])
+  func mathML(_ latex: String, _ expected: String) throws {
+    let start = #"<math xmlns="http://www.w3.org/1998/Math/MathML">"#
+    #expect(try Formula(latex: latex).mathML == start + expected + "</math>")
+  }
+}

@@ -1,0 +1,93 @@
+import FormulaTraining
+import Formulas
+import Foundation
+import InkCore
+import Testing
+
+@Suite("Reading of formulas")
+struct ReaderTests {
+  private static let seed: UInt64 = 3
+
+  /// A model of the seven drawn symbols, trained once for all tests.
+  private static let trained = Result {
+    var configuration = FormulaModelTrainer.Configuration()
+    configuration.epochs = 5
+    configuration.foldEpochs = 2
+    configuration.folds = 2
+    configuration.heldOut = 6
+    return try FormulaModelTrainer(configuration, workers: 2).train(
+      on: DrawnFormulas.records(110, seed: seed))
+  }
+
+  @Test("Drawn sums, powers and fractions are read")
+  func drawn() throws {
+    let model = try Self.trained.get().model
+    let records = try DrawnFormulas.records(40, seed: Self.seed + 1)
+    let evaluation = FormulaEvaluation(try FormulaReader(model), on: records, workers: 2)
+    #expect(evaluation.figures.expressionRate >= 0.6, "seed \(Self.seed + 1)")
+    let structure = FormulaEvaluation(
+      try FormulaReader(model), on: records, given: .symbols, workers: 1)
+    #expect(structure.figures.expressionRate >= 0.8, "seed \(Self.seed + 1)")
+  }
+
+  @Test("Every stroke belongs to one symbol, and probabilities are ordered")
+  func candidates() throws {
+    let reader = try FormulaReader(try Self.trained.get().model)
+    for record in try DrawnFormulas.records(20, seed: Self.seed + 2) {
+      let candidates = try reader.read(record.ink, maximumCandidates: 4)
+      #expect(!candidates.isEmpty && candidates.count <= 4)
+      for candidate in candidates {
+        let strokes = candidate.layout.symbols.flatMap(\.strokes).sorted()
+        #expect(strokes == Array(record.ink.strokes.indices))
+        #expect(candidate.layout.symbols.allSatisfy { (0...1).contains($0.confidence) })
+      }
+      let probabilities = candidates.map(\.probability)
+      #expect(probabilities == probabilities.sorted(by: >))
+      #expect(probabilities.reduce(0, +) <= 1.000001)
+      #expect(Set(candidates.map(\.latex)).count == candidates.count)
+    }
+  }
+
+  @Test("A model that was written and opened reads the same")
+  func bundle() throws {
+    let model = try Self.trained.get().model
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("formulas-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appendingPathComponent("small.ductus")
+    try model.bundle(model.manifest(named: "small")).write(to: url)
+    let opened = try FormulaModel(contentsOf: url)
+    #expect(opened.weights == model.weights)
+    let record = try #require(try DrawnFormulas.records(1, seed: 9).first)
+    let first = try FormulaReader(model).read(record.ink)
+    let second = try FormulaReader(opened).read(record.ink)
+    #expect(first.first?.latex == second.first?.latex)
+  }
+
+  @Test("Bad ink is a typed error, and silly ink an answer")
+  func badInk() throws {
+    let reader = try FormulaReader(try Self.trained.get().model)
+    let dot = Stroke(points: [StrokePoint(x: 1, y: 1)])
+    #expect(throws: FormulaError.tooManyStrokes(found: 10_000, limit: 400)) {
+      try reader.read(Ink(strokes: Array(repeating: dot, count: 10_000)))
+    }
+    #expect(throws: FormulaError.nonFiniteCoordinate(stroke: 1)) {
+      try reader.read(Ink(strokes: [dot, Stroke(points: [StrokePoint(x: .nan, y: 0)])]))
+    }
+    #expect(try reader.read(Ink()).isEmpty)
+    #expect(try reader.read(Ink(strokes: [Stroke(points: [])])).isEmpty)
+    #expect(try !reader.read(Ink(strokes: [dot])).isEmpty)
+    #expect(try !reader.read(Ink(strokes: Array(repeating: dot, count: 40))).isEmpty)
+    let far = Stroke(points: [StrokePoint(x: 1e8, y: -1e8), StrokePoint(x: -1e8, y: 1e8)])
+    #expect(try !reader.read(Ink(strokes: [far, dot, far])).isEmpty)
+  }
+
+  @Test("Training without usable formulas is a typed error")
+  func nothingToTrain() {
+    let record = LabeledFormula(name: "a", writer: nil, ink: Ink(), latex: "x")
+    #expect(throws: FormulaError.noFormulas(found: 1)) {
+      try FormulaModelTrainer(workers: 1).train(on: [record])
+    }
+  }
+}
