@@ -153,9 +153,11 @@ package struct Recognize: ParsableCommand {
 
   /// The reader of formulas if the model is one of formulas; nil otherwise.
   private func formulaReading(_ defaults: RecognitionRequest) throws -> FormulaReading? {
-    guard model != nil, layout.layout != .glyph else { return nil }
-    let bundle = try ModelLibrary.local.open(defaults.modelName).bundle
-    guard FormulaModel.isFormulaModel(bundle.manifest) else { return nil }
+    // Names of several languages are no name of one model; errors are those of reading.
+    guard model != nil, layout.layout != .glyph,
+      let bundle = try? ModelLibrary.local.open(defaults.modelName).bundle,
+      FormulaModel.isFormulaModel(bundle.manifest)
+    else { return nil }
     return FormulaReading(
       reader: try FormulaReader(try FormulaModel(bundle: bundle)),
       maximumCandidates: maximumCandidates)
