@@ -27,7 +27,7 @@ extension InkIndex {
     _ filter: PageFilter = PageFilter(), from offset: Int = 0, limit: Int = 50
   ) throws(InkSearchError) -> [IndexedPage] {
     guard limit > 0, offset >= 0 else { return [] }
-    let (conditions, arguments) = filter.conditions(on: "page.id")
+    let (conditions, arguments) = filter.conditions
     let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     return try read { database in
       try Row.fetchAll(

@@ -49,7 +49,7 @@ extension InkIndex {
 
   /// So many pages are looked at closely for each that is asked for, and no fewer than ``fewest``.
   private static let perResult = 4
-  private static let fewest = 100
+  private static let fewest = 200
 
   /// Returns the pages that a query finds, best first.
   ///
@@ -69,9 +69,8 @@ extension InkIndex {
       var seen: Set<Int64> = []
       func add(from tier: Int, near: Int = 0) throws {
         guard hits.count < wanted else { return }
-        for id in try Self.candidates(query, tier, near: near, wanted, database)
-        where seen.insert(id).inserted {
-          guard let row = try Self.page(id, database) else { continue }
+        let rows = try Self.candidates(query, tier, near: near, wanted, database)
+        for row in rows where seen.insert(row["id"]).inserted {
           if let hit = Self.hit(row, query, readings, near: near > 0) { hits.append(hit) }
         }
       }
@@ -89,11 +88,11 @@ extension InkIndex {
     }
   }
 
-  /// The numbers of pages on which the full-text table has all words in a tier or a higher one, or words that differ in
+  /// Pages on which the full-text table has all words in a tier or a higher one, or words that differ in
   /// up to `near` letters.
   private static func candidates(
     _ query: SearchQuery, _ tier: Int, near: Int, _ limit: Int, _ database: Database
-  ) throws -> [Int64] {
+  ) throws -> [Row] {
     func any(_ word: SearchQuery.Word, from tier: Int, near: Int) -> String {
       // Only letters and digits are in a form.
       var terms = (tier...IndexTerms.tiers.count).map {
@@ -111,25 +110,18 @@ extension InkIndex {
     for word in excluded {
       match = "(\(match)) NOT \(any(word, from: IndexTerms.probable, near: 0))"
     }
-    let conditions = query.filter.conditions(on: "term.rowid")
+    let conditions = query.filter.conditions
     let arguments: [any DatabaseValueConvertible] = [match] + conditions.arguments + [limit]
     let filter = conditions.sql.map { " AND \($0)" }.joined()
-    return try Int64.fetchAll(
+    return try Row.fetchAll(
       database,
-      sql: "SELECT rowid FROM term WHERE term MATCH ?\(filter) ORDER BY rowid DESC LIMIT ?",
-      arguments: StatementArguments(arguments))
-  }
-
-  /// Returns what is known of a page.
-  private static func page(_ id: Int64, _ database: Database) throws -> Row? {
-    let statement = try database.cachedStatement(
       sql: """
-        SELECT page.number, page.language, page.words, file.path, file.format, file.changed,
-          folder.path AS folder
-        FROM page JOIN file ON file.id = page.file JOIN folder ON folder.id = file.folder
-        WHERE page.id = ?
-        """)
-    return try Row.fetchOne(statement, arguments: [id])
+        SELECT page.id, page.number, page.language, page.words, file.path, file.format,
+          file.changed, folder.path AS folder
+        FROM term JOIN page ON page.id = term.rowid JOIN file ON file.id = page.file
+          JOIN folder ON folder.id = file.folder
+        WHERE term MATCH ?\(filter) ORDER BY term.rowid DESC LIMIT ?
+        """, arguments: StatementArguments(arguments))
   }
 
   /// Scores a page by its words; nil if it has not what was looked for.

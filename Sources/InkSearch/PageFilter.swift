@@ -75,33 +75,24 @@ public struct PageFilter: Hashable, Sendable {
     return min(max(seconds, -farthest), farthest) * 1_000_000_000
   }
 
-  /// The conditions in SQL on the number of a page, and their arguments.
-  ///
-  /// - Parameter id: The column with the number, such as `page.id`.
-  func conditions(
-    on id: String
-  ) -> (sql: [String], arguments: [any DatabaseValueConvertible]) {
+  /// The conditions in SQL over the tables page, file and folder, and their arguments.
+  var conditions: (sql: [String], arguments: [any DatabaseValueConvertible]) {
     var sql: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
+    if !languages.isEmpty {
+      let each = languages.map { _ in "(',' || lower(page.language) || ',') LIKE ?" }
+      sql.append("(" + each.joined(separator: " OR ") + ")")
+      for language in languages { arguments.append("%,\(language)%") }
+    }
     let files = conditionsOnFiles
     if !files.sql.isEmpty {
-      // The pages are selected once, by an index that has no words.
+      // The files are selected once, not for each page.
       sql.append(
         """
-        \(id) IN (SELECT one.id FROM page AS one WHERE one.file IN
-          (SELECT file.id FROM file JOIN folder ON folder.id = file.folder
-            WHERE \(files.sql.joined(separator: " AND "))))
+        page.file IN (SELECT file.id FROM file JOIN folder ON folder.id = file.folder
+          WHERE \(files.sql.joined(separator: " AND ")))
         """)
       arguments += files.arguments
-    }
-    if !languages.isEmpty {
-      let each = languages.map { _ in "(',' || lower(one.language) || ',') LIKE ?" }
-      sql.append(
-        """
-        EXISTS (SELECT 1 FROM page AS one
-          WHERE one.id = \(id) AND (\(each.joined(separator: " OR "))))
-        """)
-      for language in languages { arguments.append("%,\(language)%") }
     }
     return (sql, arguments)
   }
