@@ -10,7 +10,11 @@ package final class FileLock {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child process that has not begun its program yet shares the lock.
+    _ = Descriptor.lock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Locks a file, which is created if it does not exist; waits for other holders.
   package static func wait(for path: String) throws(FileError) -> FileLock {

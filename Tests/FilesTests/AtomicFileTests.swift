@@ -85,4 +85,16 @@ final class AtomicFileTests {
     lock = nil
     #expect(try FileLock.attempt(path("lock")) != nil)
   }
+
+  @Test("A lock ends with its object, whoever else has the descriptor")
+  func sharedDescriptor() throws {
+    var lock = try FileLock.attempt(path("lock"))
+    // As a child process has it before it begins its program.
+    let copy = dup(try #require(lock).descriptor)
+    defer { close(copy) }
+    #expect(try FileLock.attempt(path("lock")) == nil)
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try FileLock.attempt(path("lock")) != nil)
+  }
 }
