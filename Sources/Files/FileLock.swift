@@ -11,7 +11,7 @@ package final class FileLock {
   }
 
   deinit {
-    // A child process that has not begun its program yet shares the lock.
+    // A child process shares the lock until it begins its program.
     _ = Descriptor.lock(descriptor, LOCK_UN)
     close(descriptor)
   }

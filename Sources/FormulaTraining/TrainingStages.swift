@@ -12,14 +12,20 @@ package struct TrainingStages: Sendable {
   /// Opens or makes a folder.
   ///
   /// - Parameters:
-  ///   - key: The settings and the data; a folder of another key is emptied.
-  /// - Throws: The error of a file.
+  ///   - key: The settings and the data.
+  /// - Throws: `FormulaError.malformedFile(path:what:)` for a folder of another key, or the error of
+  ///   a file.
   package init(_ folder: URL, key: String) throws {
     self.folder = folder
     let place = folder.appendingPathComponent(Self.keyName)
     let known = FileManager.default.contents(atPath: place.path)
     if known != Data(key.utf8) {
-      try? FileManager.default.removeItem(at: folder)
+      guard known == nil else {
+        throw FormulaError.malformedFile(
+          path: folder.path,
+          what: "expected a run of the same data and settings, found another; continue with those, "
+            + "or discard it with --restart")
+      }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try AtomicFile.write(Data(key.utf8), to: place.path)
     }

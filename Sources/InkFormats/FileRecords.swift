@@ -55,7 +55,7 @@ struct FileRecords: IteratorProtocol {
   }
 }
 
-/// The records of one file, some of which are made when they are asked for.
+/// The records of one file. Some are made when they are asked for.
 struct RecordList: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
 

@@ -92,8 +92,7 @@ struct InkFiles: Hashable, Sendable {
     makeIterator { RecordList(records($0)) }
   }
 
-  /// Returns an iterator over the records of all files, some of which are made when they are asked
-  /// for.
+  /// Returns an iterator over the records of all files. Some are made when they are asked for.
   ///
   /// - Parameter records: Reads a file.
   func makeIterator(

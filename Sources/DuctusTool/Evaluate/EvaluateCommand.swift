@@ -114,6 +114,7 @@ package struct Evaluate: ParsableCommand {
 
   package func run() throws {
     if labeled.data.contains(where: FormulaData.isNamed) {
+      try refuseOptionsOfOtherData()
       return try FormulaScoring(model: model, data: labeled.data).run(output)
     }
     let specifications = try labeled.specifications(defaultSplit: .test)
@@ -138,6 +139,19 @@ package struct Evaluate: ParsableCommand {
       ("an option about language models, characters or words", !reading.isEmpty),
     ]
     if let (option, _) = options.first(where: \.1) { throw ToolError.needsBundle(model, option) }
+  }
+
+  /// Refuses the options that formulas do not have.
+  private func refuseOptionsOfOtherData() throws {
+    let asks = [
+      greedy, runningText, robustness, ablation != nil, !alignment.isEmpty, report != nil,
+      editor.isAsked, !predictions.isEmpty, !reading.isEmpty,
+    ]
+    if asks.contains(true) {
+      throw ToolError.badInput(
+        "data of formulas (unit=formula): expected the options --model, --data and --json, found "
+          + "another; leave it out")
+    }
   }
 
   private func evaluateGlyphs(

@@ -93,9 +93,13 @@ package struct Recognize: ParsableCommand {
   package func run() throws {
     if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
-    guard let ink, ink != "-" else { return try pipe().run() }
     let defaults = try defaults()
-    if let reading = try formulaReading(defaults) { return try reading.run(ink, output) }
+    let formulas = try formulaReading(defaults)
+    guard let ink, ink != "-" else {
+      if formulas != nil { throw Self.formulaOptions(defaults.modelName) }
+      return try pipe().run()
+    }
+    if let formulas { return try formulas.run(ink, output) }
     let service = RecognitionService.ofCommandLine(
       defaults, lexicon: try reading.words(), options: try reading.models(for: labels(of: defaults))
     )
@@ -158,9 +162,18 @@ package struct Recognize: ParsableCommand {
       let bundle = try? ModelLibrary.local.open(defaults.modelName).bundle,
       FormulaModel.isFormulaModel(bundle.manifest)
     else { return nil }
+    guard area == nil, preContext.isEmpty, reading.isEmpty, intensity.intensity == nil else {
+      throw Self.formulaOptions(defaults.modelName)
+    }
     return FormulaReading(
       reader: try FormulaReader(try FormulaModel(bundle: bundle)),
       maximumCandidates: maximumCandidates)
+  }
+
+  private static func formulaOptions(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): a model of formulas expected a file or data, and the options --candidates and "
+        + "--json; found - or another option; leave it out")
   }
 
   /// Refuses what requests do not know.
