@@ -90,4 +90,18 @@ struct ReaderTests {
       try FormulaModelTrainer(workers: 1).train(on: [record])
     }
   }
+
+  @Test("An unfinished run is continued with its own data and settings, and kept from others")
+  func stages() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("formulas-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try TrainingStages(folder, key: "a")
+    let finished = folder.appendingPathComponent("fold-1.glyphs")
+    try Data([1]).write(to: finished)
+    #expect(throws: FormulaError.self) { try TrainingStages(folder, key: "b") }
+    #expect(try Data(contentsOf: finished) == Data([1]))
+    _ = try TrainingStages(folder, key: "a")
+    #expect(try Data(contentsOf: finished) == Data([1]))
+  }
 }
