@@ -139,7 +139,8 @@ let package = Package(
     .target(
       name: "FormulaTraining",
       dependencies: [
-        "Files", "Formulas", "InkCore", "InkDatasets", "ModelFormat", "Recognition", "Training",
+        "DatasetFiles", "Files", "Formulas", "InkCore", "InkDatasets", "InkSynthesis",
+        "ModelFormat", "Recognition", "Training",
       ]),
     .target(name: "CMPI"),
     .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),

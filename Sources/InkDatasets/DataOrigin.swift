@@ -57,14 +57,15 @@ public struct DataOrigin: Hashable, Codable, Sendable {
     }
   }
 
-  /// Reads the origins of an ink file, or of the ink files below a folder, from the files next to
-  /// them.
+  /// Reads the origins of an ink file or of a folder from the file next to it, or else those of the
+  /// ink files below the folder.
   ///
   /// - Throws: ``DataError`` of code `malformedOrigins`.
   static func read(besideInk path: String) throws(DataError) -> [DataOrigin] {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard exists, isFolder.boolValue else { return try read(path + suffix) ?? [] }
+    if let own = try read(path + suffix) { return own }
+    guard exists, isFolder.boolValue else { return [] }
     var result: [DataOrigin] = []
     for name in FolderListing(of: path).files.sorted() where name.hasSuffix(".jsonl" + suffix) {
       result += try read(path + "/" + name) ?? []
@@ -102,7 +103,7 @@ extension DataSpecification {
           name: "Ductus starter set (\(text))", licence: "Apache-2.0",
           attribution: "ink made by Ductus")
       ]
-    case .ink:
+    case .ink, .inkML:
       origins = try DataOrigin.read(besideInk: Self.locate(path)).map {
         DataOrigin(
           name: "\($0.name) as \(text)", licence: $0.licence, attribution: $0.attribution)

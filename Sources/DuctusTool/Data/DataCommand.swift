@@ -27,7 +27,7 @@ package struct DataCommand: AsyncParsableCommand {
     subcommands: [
       DataListCommand.self, DataInstallCommand.self, DataInspectCommand.self,
       DataDoctorCommand.self, DataConvertCommand.self, DataCutCommand.self, DataMarkCommand.self,
-      DataComposeCommand.self, DataSynthCommand.self,
+      DataComposeCommand.self, DataFormulasCommand.self, DataSynthCommand.self,
     ],
     defaultSubcommand: DataListCommand.self)
 }

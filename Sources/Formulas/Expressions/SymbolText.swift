@@ -1,5 +1,5 @@
 /// The Unicode text of LaTeX symbols.
-enum SymbolText {
+package enum SymbolText {
   /// Returns the text of a token; a command without a known character is its name.
   static func text(of token: String) -> String {
     if let known = characters[token] { return known }
@@ -14,7 +14,7 @@ enum SymbolText {
   ]
 
   /// Operators whose scripts are limits above and below.
-  static let largeOperators: Set<String> = [
+  package static let largeOperators: Set<String> = [
     #"\sum"#, #"\prod"#, #"\lim"#, #"\max"#, #"\min"#, #"\sup"#, #"\inf"#, #"\bigcup"#,
     #"\bigcap"#,
   ]

@@ -5,15 +5,17 @@ import InkSynthesis
 ///
 /// Coordinates are those of prototypes, but y grows downward: the baseline is y = 0, small letters
 /// are 50 high, capitals 100.
-struct WriterLetters: Sendable {
+package struct WriterLetters: Sendable {
   /// One way in which the person wrote a character.
-  struct Letter: Sendable {
-    var strokes: [[StrokePoint]]
-    var box: BoundingBox
+  package struct Letter: Sendable {
+    /// The strokes.
+    package var strokes: [[StrokePoint]]
+    /// Their box; its left edge is x = 0.
+    package var box: BoundingBox
   }
 
   /// The letters by character.
-  private(set) var letters: [Character: [Letter]] = [:]
+  package private(set) var letters: [Character: [Letter]] = [:]
   /// Sums over steep downstrokes: the way to the left, and the way down.
   private var lean = (across: 0.0, down: 0.0)
 
@@ -24,19 +26,22 @@ struct WriterLetters: Sendable {
   private static let sizes = 0.45...2.0
   private static let farthest = 0.4
 
+  /// Makes an empty set.
+  package init() {}
+
   /// The shift to the right for each unit of height.
-  var slant: Double {
+  package var slant: Double {
     lean.down > 500 ? min(0.8, max(-0.5, lean.across / lean.down)) : 0
   }
 
   /// The number of small letters from a to z that the person wrote.
-  var alphabetCount: Int {
+  package var alphabetCount: Int {
     letters.keys.count { $0.isASCII && $0.isLowercase }
   }
 
   /// Adds a letter; ignores ink without a writing area, of several characters, or that does not fit
   /// its line.
-  mutating func add(_ labeled: LabeledInk) {
+  package mutating func add(_ labeled: LabeledInk) {
     guard let area = labeled.writingArea, let character = labeled.label.first,
       labeled.label.count == 1, letters[character, default: []].count < Self.mostLetters,
       let box = labeled.ink.boundingBox
@@ -79,7 +84,7 @@ extension WriterLetters.Letter {
   }
 
   /// Makes a letter of strokes.
-  init(_ strokes: [[StrokePoint]]) {
+  package init(_ strokes: [[StrokePoint]]) {
     var box = BoundingBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
     for point in strokes.joined() { box.formUnion(x: point.x, y: point.y) }
     self.init(strokes: strokes, box: box)
