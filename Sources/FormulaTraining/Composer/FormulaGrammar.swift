@@ -46,9 +46,9 @@ package struct FormulaGrammar {
     variables = (0..<3).map { _ in letter() }
     switch random.number(0...1) {
     case ..<0.2 where !laws.isEmpty: return law()
-    case ..<0.32: return symbolRow()
-    case ..<0.5: return arithmetic()
-    case ..<0.7: return algebra()
+    case ..<0.27: return symbolRow()
+    case ..<0.45: return arithmetic()
+    case ..<0.68: return algebra()
     case ..<0.8: return functions()
     case ..<0.92: return calculus()
     default: return sets()
@@ -63,14 +63,19 @@ package struct FormulaGrammar {
 
   private mutating func letter() -> String {
     switch random.number(0...1) {
-    case ..<0.45: pick(["x", "x", "x", "y", "y", "z", "a", "a", "b", "c", "n", "t"])
-    case ..<0.72: pick("abcdefghijklmnopqrstuvwxyz".map(String.init))
-    case ..<0.87: pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init))
+    case ..<0.5:
+      pick(["x", "x", "x", "x", "y", "y", "z", "a", "a", "b", "b", "c", "n", "n", "t", "k"])
+    case ..<0.8: pick("abcdeefghijkmnpqrrstuvwxyzl".map(String.init))
+    case ..<0.89: pick("AABBCCDEFGHIJKLMNPPQRSTUVWXYZ".map(String.init))
+    case ..<0.97:
+      pick([
+        #"\alpha"#, #"\alpha"#, #"\beta"#, #"\beta"#, #"\gamma"#, #"\theta"#, #"\theta"#, #"\pi"#,
+        #"\pi"#, #"\phi"#, #"\sigma"#, #"\mu"#, #"\Delta"#,
+      ])
     default:
       pick([
-        #"\alpha"#, #"\beta"#, #"\gamma"#, #"\theta"#, #"\theta"#, #"\pi"#, #"\pi"#, #"\phi"#,
-        #"\lambda"#, #"\mu"#, #"\sigma"#, #"\Delta"#, #"\omega"#, #"\delta"#, #"\epsilon"#,
-        #"\rho"#, #"\tau"#, #"\eta"#, #"\psi"#, #"\xi"#, #"\Omega"#, #"\Phi"#, #"\Gamma"#,
+        #"\lambda"#, #"\omega"#, #"\delta"#, #"\epsilon"#, #"\rho"#, #"\tau"#, #"\eta"#, #"\psi"#,
+        #"\xi"#, #"\Omega"#, #"\Phi"#, #"\Gamma"#, "o", "O",
       ])
     }
   }

@@ -14,6 +14,8 @@ struct FormulaHand {
   private let letters: WriterLetters?
   private let library: SymbolLibrary
   private let slant: Double
+  /// The probability that the pen is not lifted between two letters of a function.
+  private let joins: Double
 
   /// Makes a hand.
   ///
@@ -24,6 +26,7 @@ struct FormulaHand {
     self.library = library
     synthesizer = InkSynthesizer(writer: writer)
     var own = writer.formStream(0x51A7)
+    joins = own.chance(0.5) ? own.number(0.3...1) : 0
     slant = letters?.slant ?? min(0.5, max(-0.3, 0.08 + own.normal(0.16)))
   }
 
@@ -35,7 +38,7 @@ struct FormulaHand {
       return word(name, using: &generator)
     }
     let character = SymbolLibrary.character(of: label)
-    if let character, let own = letters?.letters[character], !own.isEmpty {
+    if let character, let own = letters?.letters[character], !own.isEmpty, usesOwn(label) {
       return own[generator.index(below: own.count)].strokes
     }
     guard let form = library.forms(of: character.map(String.init) ?? label) else { return nil }
@@ -52,7 +55,14 @@ struct FormulaHand {
     ).ink.strokes.map(\.points)
   }
 
-  /// Writes the letters of a function, close to each other.
+  /// True for most letters of a person; the others are drawn, because people of other schools write
+  /// some letters in other ways.
+  private func usesOwn(_ label: String) -> Bool {
+    var own = writer.formStream(SymbolLibrary.hash(of: label))
+    return own.chance(0.85)
+  }
+
+  /// Writes the letters of a function, close to each other; some writers join them.
   private func word(
     _ name: String, using generator: inout SeededGenerator
   ) -> [[StrokePoint]]? {
@@ -61,12 +71,23 @@ struct FormulaHand {
     for character in name {
       guard let letter = symbol(String(character), using: &generator) else { return nil }
       let lift = generator.normal(2)
-      strokes += letter.map { stroke in
+      var placed = letter.map { stroke in
         stroke.map { StrokePoint(x: $0.x + edge, y: $0.y + lift) }
       }
+      if let last = strokes.indices.last, generator.chance(joins), !isDot(strokes[last]),
+        !isDot(placed[0])
+      {
+        strokes[last] += placed.removeFirst()
+      }
+      strokes += placed
       edge += FormulaPiece.box(of: letter).maxX + generator.number(0...9)
     }
     return strokes
+  }
+
+  private func isDot(_ stroke: [StrokePoint]) -> Bool {
+    let box = FormulaPiece.box(of: [stroke])
+    return max(box.width, box.height) < 15
   }
 
   private static func shifted(_ strokes: [[StrokePoint]]) -> [[StrokePoint]] {
@@ -109,7 +130,8 @@ package struct SymbolLibrary: Sendable {
       )
     }
     for (label, prototypes) in Dictionary(grouping: signs, by: \.label) {
-      forms[label] = (prototypes, 0)
+      // Some characters have more forms in mathematics than in text.
+      forms[label] = ((forms[label]?.prototypes ?? []) + prototypes, forms[label]?.address ?? 0)
     }
     for label in forms.keys where label.hasPrefix(#"\"#) && label.count > 1 {
       // Addresses do not depend on the order of a dictionary.
