@@ -46,8 +46,8 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     case .unusableConfiguration(let member, let expected, let found):
       "\(member): expected \(expected), found \(found)"
     case .notOfLines(let model):
-      "model \(model.debugDescription): language models need a line model, but this is a glyph "
-        + "model"
+      "model \(model.debugDescription): language models need a line model, but this is "
+        + "another kind; name a line model, or leave them out"
     case .modelNotDownloaded(let model):
       "model \(model.debugDescription): \(MissingModelReason(of: model).message(for: model))"
     case .wrongKind(let model, let expected, let found):

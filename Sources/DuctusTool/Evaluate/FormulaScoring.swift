@@ -12,11 +12,11 @@ struct FormulaScoring {
   /// Scores the model and writes its figures.
   func run(_ output: JSONOutput) throws {
     let names = try data.map { try FormulaData(parsing: $0) }
-    let bundle = try ModelLibrary.local.open(model).bundle
-    guard FormulaModel.isFormulaModel(bundle.manifest) else {
+    let opened = try ModelLibrary.local.open(model)
+    guard case .formula(let formulas) = opened.content else {
       throw ToolError.notOfFormulas(model)
     }
-    let reader = try FormulaReader(try FormulaModel(bundle: bundle))
+    let reader = try FormulaReader(formulas)
     var records: [LabeledFormula] = []
     for name in names {
       let (found, errors) = try name.records()
@@ -26,7 +26,7 @@ struct FormulaScoring {
     guard !records.isEmpty else { throw ToolError.noLabelledInk(data) }
     let evaluation = FormulaEvaluation(reader, on: records, workers: 1)
     let summary = FormulaSummary(
-      evaluation, records, model: model, data: data, bytes: bundle.byteCount)
+      evaluation, records, model: model, data: data, bytes: opened.bundle.byteCount)
     try output.write(summary, text: summary.text)
   }
 }
@@ -134,6 +134,13 @@ struct FormulaSummary: Encodable {
 }
 
 extension ToolError {
+  /// The error for a model of formulas with other data.
+  static func needsFormulas(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): expected data of formulas, inkml:PATH?unit=formula, for a model of formulas; found "
+        + "other data")
+  }
+
   /// The error for a model that reads no formulas.
   static func notOfFormulas(_ model: String) -> ToolError {
     .badInput(

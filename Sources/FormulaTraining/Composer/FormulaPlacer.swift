@@ -29,7 +29,8 @@ struct FormulaPlacer {
       guard let (piece, next) = part(items, from: index, size: size) else { return nil }
       let gap =
         max(
-          -6, self.gap(after: previous, before: items[index]) + generator.normal(4)) * size * exp(generator.normal(0.25))
+          -6, self.gap(after: previous, before: items[index]) + generator.normal(4)) * size
+        * exp(generator.normal(0.25))
       let drop = generator.normal(manner.lift) * size
       if var row = result {
         row.append(piece.moved(x: row.box.maxX + gap - piece.box.minX, y: drop))

@@ -1,21 +1,22 @@
+import Formulas
 import Foundation
 import InkCore
 
 /// Groups of strokes with the log-probabilities of their classes.
-struct ClassifiedGroups {
+package struct ClassifiedGroups {
   /// Strokes of each group, ascending.
-  let groups: [[Int]]
+  package let groups: [[Int]]
   /// The index of each group.
-  let indices: [[Int]: Int]
+  package let indices: [[Int]: Int]
   /// [N, K]
-  let logProbabilities: [Float]
+  package let logProbabilities: [Float]
   /// K, the classes with ``SymbolClassifier/none``.
-  let classes: Int
+  package let classes: Int
   private let noneIndex: Int
   /// The best class of each group other than ``SymbolClassifier/none``.
-  let bestClasses: [Int]
+  package let bestClasses: [Int]
 
-  init(_ hypotheses: GroupHypotheses, _ ink: FormulaInk, _ classifier: SymbolClassifier) {
+  package init(_ hypotheses: GroupHypotheses, _ ink: FormulaInk, _ classifier: SymbolClassifier) {
     groups = hypotheses.groups
     indices = hypotheses.indices
     classes = classifier.classes
@@ -35,25 +36,27 @@ struct ClassifiedGroups {
   }
 
   /// The log-probability that a group is not one symbol.
-  func none(_ group: Int) -> Float { logProbabilities[group * classes + noneIndex] }
+  package func none(_ group: Int) -> Float { logProbabilities[group * classes + noneIndex] }
 
   /// The log-probability of the best class.
-  func best(_ group: Int) -> Float { logProbabilities[group * classes + bestClasses[group]] }
+  package func best(_ group: Int) -> Float {
+    logProbabilities[group * classes + bestClasses[group]]
+  }
 
   /// The log-probabilities of the classes, given that the group is a symbol; ``none`` gets -20.
-  func labelScores(_ group: Int) -> [Float] {
+  package func labelScores(_ group: Int) -> [Float] {
     SymbolClassifier.labelScores(
       logProbabilities[(group * classes)..<((group + 1) * classes)], noneIndex)
   }
 }
 
 /// The numbers about a group of strokes from which a small network scores whether it is a symbol.
-struct GroupFeatures {
+package struct GroupFeatures {
   /// D, the numbers of a group.
-  static let count = 28
+  package static let count = 28
 
   /// Returns the input of the network: a row for each group. O(groups²) for groups that overlap.
-  static func input(_ groups: ClassifiedGroups, _ ink: FormulaInk) -> Perceptron.Input {
+  package static func input(_ groups: ClassifiedGroups, _ ink: FormulaInk) -> Perceptron.Input {
     var holders = [[Int]](repeating: [], count: ink.strokes.count)
     for (index, group) in groups.groups.enumerated() {
       for stroke in group { holders[stroke].append(index) }
