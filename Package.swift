@@ -333,7 +333,10 @@ let package = Package(
       ],
       packageAccess: false),
     .testTarget(
-      name: "FormulasTests", dependencies: ["FormulaTraining", "Formulas", "InkCore"]),
+      name: "FormulasTests",
+      dependencies: [
+        "FormulaTraining", "Formulas", "InkCore", "ModelFormat", "PretrainedModels", "Recognition",
+      ]),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",

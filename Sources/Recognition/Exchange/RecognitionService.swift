@@ -114,6 +114,8 @@ public final class RecognitionService: Sendable {
         maximumCandidates: request.maximumCandidates)
     } catch let error as InkError {
       throw ExchangeError(.invalidValue, error.description, field: "strokes")
+    } catch let error as RecognitionError {
+      throw ExchangeError(.tooLarge, error.description, field: "strokes")
     } catch is CancellationError {
       throw ExchangeError(.timedOut, "expected an ink that is read in time; send fewer points")
     } catch {

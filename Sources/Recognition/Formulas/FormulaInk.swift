@@ -64,7 +64,7 @@ package struct FormulaInk {
 
   /// The distance of two strokes' boxes: the larger of the gaps in x and y.
   package func distance(_ first: Int, _ second: Int) -> Double {
-    boxes[first].gap(to: boxes[second])
+    boxes[first].largerGap(to: boxes[second])
   }
 
   /// The least distance between points of two strokes.
@@ -81,17 +81,17 @@ package struct FormulaInk {
 
 extension BoundingBox {
   /// The larger of the gaps in x and y; 0 for boxes that overlap.
-  package func gap(to other: BoundingBox) -> Double {
+  func largerGap(to other: BoundingBox) -> Double {
     max(gapX(to: other), gapY(to: other))
   }
 
   /// The gap in x; 0 if the boxes overlap in x.
-  package func gapX(to other: BoundingBox) -> Double {
+  func gapX(to other: BoundingBox) -> Double {
     max(0, minX - other.maxX, other.minX - maxX)
   }
 
   /// The gap in y; 0 if the boxes overlap in y.
-  package func gapY(to other: BoundingBox) -> Double {
+  func gapY(to other: BoundingBox) -> Double {
     max(0, minY - other.maxY, other.minY - maxY)
   }
 }

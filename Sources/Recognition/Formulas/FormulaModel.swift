@@ -87,17 +87,15 @@ public struct FormulaModel: Sendable {
 
   /// Opens a bundle folder.
   ///
-  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
-  ///   ``FormulaError/malformedModel(path:what:)``.
-  package init(contentsOf url: URL) throws {
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public init(contentsOf url: URL) throws {
     try self.init(bundle: ModelBundle.open(url))
   }
 
   /// Makes a model from an open bundle.
   ///
-  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
-  ///   ``FormulaError/malformedModel(path:what:)``.
-  package init(bundle: ModelBundle) throws {
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public init(bundle: ModelBundle) throws {
     let path = bundle.url.path
     guard bundle.manifest.kind == .formula else {
       throw ModelError.unsupportedKind(
@@ -105,16 +103,15 @@ public struct FormulaModel: Sendable {
         found: bundle.manifest.kind.rawValue)
     }
     guard let part = bundle.manifest.part(role: Self.role) else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected a part for formulas, found none")
+      throw ModelError.missingPart(path: path, part: Self.partName)
     }
     let tensors = try SafeTensors(bytes: bundle.data(for: part.name))
     guard let text = tensors.metadata[Self.metadataKey],
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
       description.version == 1
     else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected a description of this version, found another")
+      throw ModelError.malformed(
+        path: path, what: "formulas", expected: "a description of this version", found: "another")
     }
     symbols = try GlyphModel(bundle: bundle, kind: .formula)
     let fresh = Self.networks(classes: symbols.labels.count, seed: 1)
@@ -124,8 +121,9 @@ public struct FormulaModel: Sendable {
       guard shape == expected, let values = tensors[name]?.values,
         let network = Perceptron(shape, parameters: values)
       else {
-        throw FormulaError.malformedModel(
-          path: path, what: "network \(name): expected the sizes of this version, found others")
+        throw ModelError.malformed(
+          path: path, what: "network \(name)", expected: "the sizes of this version",
+          found: "others")
       }
       return network
     }
@@ -134,8 +132,8 @@ public struct FormulaModel: Sendable {
     labelNetwork = try network("labels", description.labels, fresh.labels.shape)
     weights = description.weights
     guard SymbolClassifier(symbols) != nil else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected the class \(SymbolClassifier.none), found none")
+      throw ModelError.malformed(
+        path: path, what: "classes", expected: SymbolClassifier.none, found: "none of them")
     }
   }
 

@@ -19,9 +19,14 @@ public final class FormulaRecognizer: Recognizer {
   ///
   /// - Throws: ``ModelError/malformed(path:what:expected:found:)`` for a network without the class of
   ///   groups that are not symbols.
-  public init(model: FormulaModel) throws {
+  public init(model: FormulaModel) throws(ModelError) {
     self.model = model
-    reader = try FormulaReader(model)
+    do throws(FormulaError) {
+      reader = try FormulaReader(model)
+    } catch {
+      throw .malformed(
+        path: "formulas", what: "classes", expected: SymbolClassifier.none, found: "none of them")
+    }
   }
 
   /// Nil, because there is no list of all formulas.
@@ -29,13 +34,24 @@ public final class FormulaRecognizer: Recognizer {
 
   /// The candidates of one formula. The context is not used.
   ///
-  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`, or an error for ink of more than 400
-  ///   strokes.
+  /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`, or
+  ///   ``RecognitionError/tooManyStrokes(found:limit:)``.
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
     try ink.validate()
-    let candidates = try reader.read(ink, maximumCandidates: max(1, maximumCandidates))
+    let candidates: [FormulaCandidate]
+    do throws(FormulaError) {
+      candidates = try reader.read(ink, maximumCandidates: max(1, maximumCandidates))
+    } catch {
+      switch error {
+      case .tooManyStrokes(let found, let limit):
+        throw RecognitionError.tooManyStrokes(found: found, limit: limit)
+      case .nonFiniteCoordinate(let stroke):
+        throw InkError.nonFiniteCoordinate(stroke: stroke, point: 0)
+      default: throw error
+      }
+    }
     return RecognitionResult(
       candidates: candidates.map { candidate in
         var result = RecognitionCandidate(

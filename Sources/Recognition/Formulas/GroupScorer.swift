@@ -110,7 +110,7 @@ package struct GroupFeatures {
     result += [squeeze((pointGaps.min() ?? 0) / unit)]
     // Strokes outside the group.
     let others = ink.strokes.indices.filter { !group.contains($0) }
-    let distances = others.map { ink.boxes[$0].gap(to: box) }
+    let distances = others.map { ink.boxes[$0].largerGap(to: box) }
     result.append(squeeze((distances.min() ?? 4 * unit) / unit))
     let near = zip(others, distances).filter { $0.1 < 0.3 * unit }.map(\.0)
     let touching = near.flatMap { other in group.map { ink.pointDistance(other, $0) } }.min()
@@ -141,6 +141,6 @@ package struct GroupFeatures {
 
   private static func gapInTime(_ stroke: Int, _ box: BoundingBox, _ ink: FormulaInk) -> Float {
     guard ink.boxes.indices.contains(stroke) else { return 2 }
-    return squeeze(ink.boxes[stroke].gap(to: box) / ink.unit)
+    return squeeze(ink.boxes[stroke].largerGap(to: box) / ink.unit)
   }
 }
