@@ -29,6 +29,7 @@ package struct Recognize: ParsableCommand {
         ductus recognize page.xopp
         ductus recognize --intensity ansi page.xopp
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
+        ductus recognize --model formulas formula.inkml
         echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
 
@@ -36,7 +37,7 @@ package struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       """
       The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
-      latin-characters, shapes, gestures, sketches, emoji. A shipped model is also found by its \
+      latin-characters, formulas, shapes, gestures, sketches, emoji. A shipped model is also found by its \
       tag: zxx-Zsym-x-shapes, zxx-Zsym-x-autodraw, zxx-Zsye-x-emoji, en-x-gesture. Default: \
       latin-lines, in the best of the languages whose packs are there.
       """, valueName: "model"))
