@@ -189,6 +189,10 @@ public enum ExchangeSchema {
           "columns": {"type": "integer", "minimum": 0},
           "heading": {"type": "integer", "minimum": 1,
             "description": "The level of a heading: 1 for the largest letters."},
+          "text": {"type": "string", "description": "Of a formula that was read."},
+          "latex": {"type": "string"}, "mathml": {"type": "string"},
+          "result": {"type": "object"}, "isTrue": {"type": "boolean"},
+          "symbols": {"type": "array", "items": {"$ref": "\(place)Symbol"}},
           "language": {"type": "string",
             "description": "The tag of its language where it differs from that of the answer."}
         }

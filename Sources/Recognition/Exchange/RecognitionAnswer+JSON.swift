@@ -118,6 +118,11 @@ extension RecognizedBlock {
       }
       text.raw(#","columns":\#(rows.first?.count ?? 0)"#)
     }
+    if let formula {
+      text.raw(#","text":"#)
+      text.string(formula.text)
+      formula.append(to: &text)
+    }
     if heading > 0 { text.raw(#","heading":\#(heading)"#) }
     if let language {
       text.raw(#","language":"#)

@@ -53,6 +53,9 @@ public final class RecognitionService: Sendable {
     var bonus: Float?
   }
 
+  /// The model that reads the formulas of pages.
+  private static let formulas = ReaderKey(model: "formulas")
+
   /// Makes a service; no model is opened yet.
   ///
   /// - Parameters:
@@ -104,7 +107,7 @@ public final class RecognitionService: Sendable {
     -> RecognitionAnswer.Reading
   {
     let reader = try reader(for: request)
-    let result: RecognitionResult
+    var result: RecognitionResult
     do {
       result = try reader.recognizer.recognize(
         request.ink,
@@ -120,6 +123,13 @@ public final class RecognitionService: Sendable {
       throw ExchangeError(.timedOut, "expected an ink that is read in time; send fewer points")
     } catch {
       throw ExchangeError(.failed, "the ink was not read: \(error)")
+    }
+    // Without a model of formulas they stay ink.
+    if result.hasUnreadFormulas,
+      let formulas = try? readers.reader(
+        Self.formulas, { () throws(ExchangeError) in try self.open(Self.formulas, field: "model") })
+    {
+      result.readFormulas(of: request.ink, with: formulas.recognizer)
     }
     return RecognitionAnswer.Reading(
       model: reader.model, result: result, lines: lines(of: result, request, reader),

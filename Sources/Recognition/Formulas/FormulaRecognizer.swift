@@ -95,6 +95,8 @@ public struct RecognizedFormula: Hashable, Sendable {
     }
   }
 
+  /// The formula as plain text.
+  public var text: String
   /// The formula as LaTeX.
   public var latex: String
   /// The formula as presentation MathML.
@@ -109,8 +111,10 @@ public struct RecognizedFormula: Hashable, Sendable {
 
   /// Makes a formula.
   public init(
-    latex: String, mathML: String, symbols: [Symbol], result: Value? = nil, isTrue: Bool? = nil
+    text: String, latex: String, mathML: String, symbols: [Symbol], result: Value? = nil,
+    isTrue: Bool? = nil
   ) {
+    self.text = text
     self.latex = latex
     self.mathML = mathML
     self.symbols = symbols
@@ -121,7 +125,7 @@ public struct RecognizedFormula: Hashable, Sendable {
   /// Converts a candidate, and calculates it if it consists of numbers.
   init(_ candidate: FormulaCandidate) {
     self.init(
-      latex: candidate.latex, mathML: candidate.mathML,
+      text: candidate.text, latex: candidate.latex, mathML: candidate.mathML,
       symbols: candidate.layout.symbols.map {
         Symbol(symbol: $0.label, strokes: $0.strokes, confidence: $0.confidence)
       })
