@@ -127,7 +127,8 @@ public final class RecognitionService: Sendable {
     // Without a model of formulas they stay ink.
     if result.hasUnreadFormulas,
       let formulas = try? readers.reader(
-        Self.formulas, { () throws(ExchangeError) in try self.open(Self.formulas, field: "model") })
+        Self.formulas,
+        open: { () throws(ExchangeError) in try self.open(Self.formulas, field: "model") })
     {
       result.readFormulas(of: request.ink, with: formulas.recognizer)
     }
