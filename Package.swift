@@ -86,18 +86,13 @@ let package = Package(
     .target(name: "LanguageModels", dependencies: ["Files"]),
     .target(name: "Metrics"),
     .target(name: "ModelFormat", dependencies: ["Files", crypto]),
+    .target(name: "Formulas", dependencies: ["Files", "InkCore"]),
     .target(
       name: "Recognition",
       dependencies: [
-        "InkCore", "InkFormats", "Features", "Layout", "LinearAlgebra", "Networks",
+        "InkCore", "InkFormats", "Features", "Formulas", "Layout", "LinearAlgebra", "Networks",
         "LanguageModels",
         "Files", "ModelFormat", "SafeTensors",
-      ]),
-    .target(
-      name: "Formulas",
-      dependencies: [
-        "Features", "Files", "InkCore", "LinearAlgebra", "ModelFormat", "Networks", "Recognition",
-        "SafeTensors",
       ]),
     .target(
       name: "ModelStore", dependencies: ["Downloads", "Files", "ModelFormat", "Recognition"]),
@@ -338,7 +333,10 @@ let package = Package(
       ],
       packageAccess: false),
     .testTarget(
-      name: "FormulasTests", dependencies: ["FormulaTraining", "Formulas", "InkCore"]),
+      name: "FormulasTests",
+      dependencies: [
+        "FormulaTraining", "Formulas", "InkCore", "ModelFormat", "PretrainedModels", "Recognition",
+      ]),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(
       name: "InkEditorTests",

@@ -22,9 +22,15 @@ extension ModelManifest {
       switch kind {
       case .glyph: "Recognises one label from one pen ink"
       case .line: "Recognises a text from one pen ink"
+      case .formula: "Recognises a formula from one pen ink"
       }
     let spoken = languages.isEmpty ? "" : " Languages: \(languages.joined(separator: ", "))."
-    let symbols = kind == .glyph ? "labels" : "characters"
+    let symbols =
+      switch kind {
+      case .glyph: "labels"
+      case .line: "characters"
+      case .formula: "symbols"
+      }
     return "`\(identifier)`. \(what); \(labels.count) \(symbols).\(spoken)"
   }
 
@@ -42,15 +48,22 @@ extension ModelManifest {
   private var limits: [String] {
     var lines = [
       "- The figures are valid for the named data. Other writers, pens and surfaces may differ.",
-      kind == .glyph
-        ? "- The model knows \(labels.count) labels only: any ink gets one of them."
-        : "- The model knows \(labels.count) characters only: ink of other scripts is read "
-          + "as these.",
+      known,
     ]
     if let training, let writers = training.writers {
       lines.append("- Trained on \(training.samples) inks of \(writers) writers.")
     }
     return lines
+  }
+
+  private var known: String {
+    switch kind {
+    case .glyph: "- The model knows \(labels.count) labels only: any ink gets one of them."
+    case .line:
+      "- The model knows \(labels.count) characters only: ink of other scripts is read as these."
+    case .formula:
+      "- The model knows \(labels.count) symbols only: other ones are read as these."
+    }
   }
 
   private static func line(_ source: DataSource) -> String {

@@ -19,6 +19,8 @@ public struct ModelManifest: Codable, Hashable, Sendable {
     case glyph
     /// One ink, a text.
     case line
+    /// One ink, a formula.
+    case formula
   }
 
   /// The version of the format.

@@ -29,6 +29,7 @@ package struct OnnxExamples {
     switch content {
     case .glyph(let model): add(trajectory, area, model)
     case .line(let model): add(&trajectory, area, model)
+    case .formula: return
     }
     count += 1
   }

@@ -45,6 +45,9 @@ package struct OnnxExport: Sendable {
     case .line(let line):
       (tensors, parameters) = (line.tensors, line.parameters)
       architecture = graph.add(line)
+    case .formula:
+      throw OnnxError.notExpressible(
+        model: manifest.identifier, reason: "only glyph and line models have an ONNX form")
     }
     let name = manifest.identifier
     guard 4 * tensors.reduce(0, { $0 + $1.count }) < Self.mostBytes / 2 else {

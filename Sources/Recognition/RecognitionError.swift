@@ -21,6 +21,8 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
   /// Two languages cannot be read in one line: their models do not share a network, or one of them
   /// has no language model.
   case unlikeLanguages(String, String)
+  /// The ink has more strokes than a formula may have.
+  case tooManyStrokes(found: Int, limit: Int)
   /// The text is not a language tag (BCP 47).
   case malformedLanguageTag(String)
 
@@ -29,7 +31,7 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .modelNotDownloaded, .malformedLanguageTag, .pathNotAllowed, .duplicateIdentifier: true
     case .emptyAlphabet, .unwritableVocabulary, .unusableConfiguration, .notOfLines, .wrongKind,
-      .unlikeLanguages:
+      .unlikeLanguages, .tooManyStrokes:
       false
     }
   }
@@ -46,8 +48,8 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     case .unusableConfiguration(let member, let expected, let found):
       "\(member): expected \(expected), found \(found)"
     case .notOfLines(let model):
-      "model \(model.debugDescription): language models need a line model, but this is a glyph "
-        + "model"
+      "model \(model.debugDescription): language models need a line model, but this is "
+        + "another kind; name a line model, or leave them out"
     case .modelNotDownloaded(let model):
       "model \(model.debugDescription): \(MissingModelReason(of: model).message(for: model))"
     case .wrongKind(let model, let expected, let found):
@@ -60,6 +62,8 @@ public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible
     case .unlikeLanguages(let one, let other):
       "languages \(one) and \(other): expected two packs with language models that share a network, "
         + "found others; install packs of one script that were made from text"
+    case .tooManyStrokes(let found, let limit):
+      "expected a formula of at most \(limit) strokes, found \(found); read it in parts"
     case .malformedLanguageTag(let text):
       "\(text.debugDescription): expected a language tag such as en-US or zh-Hant"
     }

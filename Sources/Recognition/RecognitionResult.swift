@@ -73,6 +73,8 @@ public struct RecognitionCandidate: Hashable, Sendable {
   public var characters: [CharacterInk]
   /// The words of the text with their confidences; empty for glyphs.
   public var words: [RecognizedWord]
+  /// The formula that ``text`` is the plain text of; nil for other readings.
+  public var formula: RecognizedFormula?
 
   /// Makes a candidate.
   public init(

@@ -10,7 +10,7 @@ public struct RecognizedBlock: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Codable, Sendable {
     /// Lines of text: a paragraph, a heading, a label, a node of a diagram.
     case text
-    /// A formula. It is not read.
+    /// A formula.
     case formula
     /// Text in rows and columns.
     case table
@@ -35,6 +35,8 @@ public struct RecognizedBlock: Hashable, Sendable {
   public var heading = 0
   /// The tag of the language of its text if that differs from the language of the page, else nil.
   public var language: String?
+  /// The reading of a formula; nil for other blocks, and where no model of formulas was at hand.
+  public var formula: RecognizedFormula?
 
   /// Makes a block.
   public init(

@@ -40,7 +40,7 @@ enum Sample {
   static var everything: ExportDocument {
     var figure = ExportBlock(id: 6, .figure([line("label")]))
     figure.drawing = [stroke(20, 20)]
-    var formula = ExportBlock(id: 7, .formula)
+    var formula = ExportBlock(id: 7, .formula(nil))
     formula.drawing = [stroke(40, 20)]
     let blocks = [
       ExportBlock(id: 0, .heading(level: 1, [line("A", "title")])),

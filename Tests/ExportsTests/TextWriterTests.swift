@@ -2,6 +2,7 @@ import Exports
 import Foundation
 import InkCore
 import InkEditor
+import Recognition
 import Testing
 
 #if canImport(FoundationXML)
@@ -116,6 +117,16 @@ struct TextWriterTests {
       with.components(separatedBy: "<svg").count == without.components(separatedBy: "<svg").count
         + 1)
     #expect(with.contains("stroke-opacity"))
+  }
+
+  @Test("A formula that was read is text, LaTeX in Markdown and MathML in HTML")
+  func formula() throws {
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    let document = Sample.document(
+      .formula(RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])))
+    #expect(try text(.text, document) == "x²\n")
+    #expect(try text(.markdown, document) == "$$\nx ^ { 2 }\n$$\n")
+    #expect(try body(document).contains("<figcaption>\(mathML)</figcaption>"))
   }
 
   @Test("HTML is XML", arguments: [true, false])

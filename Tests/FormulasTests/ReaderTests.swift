@@ -2,6 +2,8 @@ import FormulaTraining
 import Formulas
 import Foundation
 import InkCore
+import ModelFormat
+import Recognition
 import Testing
 
 @Suite("Reading of formulas")
@@ -63,6 +65,35 @@ struct ReaderTests {
     let first = try FormulaReader(model).read(record.ink)
     let second = try FormulaReader(opened).read(record.ink)
     #expect(first.first?.latex == second.first?.latex)
+  }
+
+  @Test("A bundle of formulas opens as one, answers requests, and is no model of glyphs")
+  func door() throws {
+    let model = try Self.trained.get().model
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("formulas-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appendingPathComponent("small.ductus")
+    try model.bundle(model.manifest(named: "small")).write(to: url)
+    #expect(throws: ModelError.self) { try GlyphModel(contentsOf: url) }
+    let opened = try OpenModel.open(url)
+    #expect(throws: ModelError.self) { try opened.glyph() }
+    #expect(throws: ModelError.self) { try opened.line() }
+    let record = try #require(try DrawnFormulas.records(1, seed: 9).first)
+    let candidate = try #require(try opened.recognizer().recognize(record.ink).candidates.first)
+    let formula = try #require(candidate.formula)
+    #expect(candidate.score <= 0)
+    #expect(formula.latex == (try FormulaReader(model).read(record.ink).first?.latex))
+    #expect(formula.symbols.flatMap(\.strokes).sorted() == Array(record.ink.strokes.indices))
+    let reading = RecognitionAnswer.Reading(
+      model: "small", result: RecognitionResult(candidates: [candidate]))
+    let json = String(decoding: RecognitionAnswer(id: nil, .reading(reading)).json, as: UTF8.self)
+    for member in ["latex", "mathml", "symbols"] { #expect(json.contains("\"\(member)\":")) }
+    #expect(throws: RecognitionError.self) {
+      try opened.recognizer().recognize(
+        Ink(strokes: Array(repeating: record.ink.strokes[0], count: 401)))
+    }
   }
 
   @Test("Bad ink is a typed error, and silly ink an answer")

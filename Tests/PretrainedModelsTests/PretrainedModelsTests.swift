@@ -13,7 +13,7 @@ import Testing
     let shipped = try PretrainedModels()
     let packs = KnownLanguages.all.map(\.tag.description).filter { $0 != "en" }
     let others = [
-      "emoji", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
+      "emoji", "formulas", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
     ]
     #expect(packs.count == 39)
     #expect(shipped.models.map(\.identifier) == (packs + others).sorted())
@@ -23,7 +23,7 @@ import Testing
       #expect(bundle.manifest.identifier == model.identifier)
       // Packs of letters and rules alone have no text to be measured on.
       let isMeasured =
-        bundle.manifest.kind == .glyph
+        bundle.manifest.kind != .line
         || bundle.manifest.part(role: ModelManifest.Part.languageRole) != nil
       #expect(isMeasured == !bundle.manifest.metrics.isEmpty, "\(model.identifier)")
       #expect(

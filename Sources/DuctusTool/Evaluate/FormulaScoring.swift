@@ -12,11 +12,11 @@ struct FormulaScoring {
   /// Scores the model and writes its figures.
   func run(_ output: JSONOutput) throws {
     let names = try data.map { try FormulaData(parsing: $0) }
-    let bundle = try ModelLibrary.local.open(model).bundle
-    guard FormulaModel.isFormulaModel(bundle.manifest) else {
+    let opened = try ModelLibrary.local.open(model)
+    guard case .formula(let formulas) = opened.content else {
       throw ToolError.notOfFormulas(model)
     }
-    let reader = try FormulaReader(try FormulaModel(bundle: bundle))
+    let reader = try FormulaReader(formulas)
     var records: [LabeledFormula] = []
     for name in names {
       let (found, errors) = try name.records()
@@ -25,8 +25,13 @@ struct FormulaScoring {
     }
     guard !records.isEmpty else { throw ToolError.noLabelledInk(data) }
     let evaluation = FormulaEvaluation(reader, on: records, workers: 1)
+    // Where the errors come from: with the truth of the earlier steps.
+    let labelled = records.filter { !$0.symbols.isEmpty }
+    let parts = [FormulaEvaluation.Given.groups, .symbols].map {
+      FormulaEvaluation(reader, on: labelled, given: $0, workers: 1).figures.expressionRate
+    }
     let summary = FormulaSummary(
-      evaluation, records, model: model, data: data, bytes: bundle.byteCount)
+      evaluation, records, given: parts, model: model, data: data, bytes: opened.bundle.byteCount)
     try output.write(summary, text: summary.text)
   }
 }
@@ -65,6 +70,9 @@ struct FormulaSummary: Encodable {
   var tokenErrors: Double
   /// By the number of symbols.
   var lengths: [String: Part]
+  /// The share of expressions that are right if the groups of strokes are given, and if the symbols are.
+  var rightGivenGroups: Double
+  var rightGivenSymbols: Double
   var latencyMs: Percentiles?
   var modelBytes: Int
 
@@ -72,9 +80,10 @@ struct FormulaSummary: Encodable {
   private static let limits = [5, 10, 15, 20]
 
   init(
-    _ evaluation: FormulaEvaluation, _ records: [LabeledFormula], model: String, data: [String],
-    bytes: Int
+    _ evaluation: FormulaEvaluation, _ records: [LabeledFormula], given: [Double], model: String,
+    data: [String], bytes: Int
   ) {
+    (rightGivenGroups, rightGivenSymbols) = (given[0], given[1])
     self.model = model
     self.data = data
     samples = records.count
@@ -111,6 +120,8 @@ struct FormulaSummary: Encodable {
       ["symbols found and read", RateText.percent(all.symbolsRead)],
       ["symbols of the reading right", RateText.percent(all.symbolPrecision)],
       ["relations right", RateText.percent(all.relationsRight)],
+      ["right, groups given", RateText.percent(rightGivenGroups)],
+      ["right, symbols given", RateText.percent(rightGivenSymbols)],
       ["token errors", RateText.percent(tokenErrors)],
     ]
     for (name, part) in lengths.sorted(by: {
@@ -134,6 +145,13 @@ struct FormulaSummary: Encodable {
 }
 
 extension ToolError {
+  /// The error for a model of formulas with other data.
+  static func needsFormulas(_ model: String) -> ToolError {
+    .badInput(
+      "\(model): expected data of formulas, inkml:PATH?unit=formula, for a model of formulas; found "
+        + "other data")
+  }
+
   /// The error for a model that reads no formulas.
   static func notOfFormulas(_ model: String) -> ToolError {
     .badInput(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Formulas
 import Foundation
 import InkCore
 import InkDatasets
@@ -30,6 +29,7 @@ package struct Recognize: ParsableCommand {
         ductus recognize page.xopp
         ductus recognize --intensity ansi page.xopp
         ductus recognize --model digits.ductus --area 300x80 ink.jsonl
+        ductus recognize --model formulas formula.inkml
         echo '{"id": 1, "strokes": [{"x": [0, 5, 9], "y": [9, 0, 9]}]}' | ductus recognize -
       """)
 
@@ -37,7 +37,7 @@ package struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       """
       The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
-      latin-characters, shapes, gestures, sketches, emoji. A shipped model is also found by its \
+      latin-characters, formulas, shapes, gestures, sketches, emoji. A shipped model is also found by its \
       tag: zxx-Zsym-x-shapes, zxx-Zsym-x-autodraw, zxx-Zsye-x-emoji, en-x-gesture. Default: \
       latin-lines, in the best of the languages whose packs are there.
       """, valueName: "model"))
@@ -94,12 +94,7 @@ package struct Recognize: ParsableCommand {
     if jsonSchema { return print(ExchangeSchema.document()) }
     StartMark.begun.note()
     let defaults = try defaults()
-    let formulas = try formulaReading(defaults)
-    guard let ink, ink != "-" else {
-      if formulas != nil { throw Self.formulaOptions(defaults.modelName) }
-      return try pipe().run()
-    }
-    if let formulas { return try formulas.run(ink, output) }
+    guard let ink, ink != "-" else { return try pipe().run() }
     let service = RecognitionService.ofCommandLine(
       defaults, lexicon: try reading.words(), options: try reading.models(for: labels(of: defaults))
     )
@@ -153,27 +148,6 @@ package struct Recognize: ParsableCommand {
     failures.finish()
     // The readable inks were read; the failures must still be visible.
     if failures.count > 0 { throw ExitCode(Outcome.Code.badInput) }
-  }
-
-  /// The reader of formulas if the model is one of formulas; nil otherwise.
-  private func formulaReading(_ defaults: RecognitionRequest) throws -> FormulaReading? {
-    // Names of several languages are no name of one model; errors are those of reading.
-    guard model != nil, layout.layout != .glyph,
-      let bundle = try? ModelLibrary.local.open(defaults.modelName).bundle,
-      FormulaModel.isFormulaModel(bundle.manifest)
-    else { return nil }
-    guard area == nil, preContext.isEmpty, reading.isEmpty, intensity.intensity == nil else {
-      throw Self.formulaOptions(defaults.modelName)
-    }
-    return FormulaReading(
-      reader: try FormulaReader(try FormulaModel(bundle: bundle)),
-      maximumCandidates: maximumCandidates)
-  }
-
-  private static func formulaOptions(_ model: String) -> ToolError {
-    .badInput(
-      "\(model): a model of formulas expected a file or data, and the options --candidates and "
-        + "--json; found - or another option; leave it out")
   }
 
   /// Refuses what requests do not know.
@@ -250,7 +224,7 @@ package struct Recognize: ParsableCommand {
       return "\(index)  " + language + TerminalText.count(count, "line") + "\n" + text
     }
     let candidates = result.candidates.map {
-      "\(visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))
+      "\($0.formula?.latex ?? visible($0.text)) " + String(format: "%.1f %%", 100 * exp($0.score))
     }
     return "\(index)  " + language + candidates.joined(separator: "   ")
   }

@@ -31,7 +31,11 @@ struct ScoredModel {
       let opened = try ModelLibrary.local.open(name)
       self.opened = opened
       program = nil
-      if case .glyph = opened.content { self.kind = .glyphs } else { self.kind = .lines }
+      switch opened.content {
+      case .glyph: self.kind = .glyphs
+      case .line: self.kind = .lines
+      case .formula: throw ToolError.needsFormulas(name)
+      }
       return
     }
     let labels = try DataLabels(of: data)

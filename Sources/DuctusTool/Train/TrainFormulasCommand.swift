@@ -135,7 +135,7 @@ package struct TrainFormulas: ParsableCommand {
       blas: BLASLibrary.current.description, threads: workers, durationSeconds: seconds,
       date: ISO8601DateFormatter().string(from: Date()))
     return ModelManifest(
-      kind: .glyph, identifier: bundle.modelIdentifier, name: bundle.modelName, labels: [],
+      kind: .formula, identifier: bundle.modelIdentifier, name: bundle.modelName, labels: [],
       data: sources, metrics: metrics, training: record, architecture: .null, features: .null)
   }
 

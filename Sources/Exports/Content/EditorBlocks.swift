@@ -72,7 +72,7 @@ struct EditorBlocks {
       // A line that joins two nodes is part of their diagram.
       guard (block.connected ?? []).count < 2 else { return [] }
       return [figure(block, .figure((block.elements ?? []).flatMap(lines)))]
-    case .math: return [figure(block, .formula)]
+    case .math: return [figure(block, .formula(nil))]
     case nil: return []
     }
   }

@@ -38,7 +38,7 @@ extension ExportBlock.Content {
       .item(level: level, mark: mark, lines.compactMap(map))
     case .table(let rows): .table(rows.map { $0.map { $0.compactMap(map) } })
     case .figure(let lines): .figure(lines.compactMap(map))
-    case .formula: .formula
+    case .formula(let reading): .formula(reading)
     case .picture(let image, let label): .picture(image, label)
     }
   }

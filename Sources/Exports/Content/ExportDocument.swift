@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// Pages in the form that every writer takes: pictures of the ink, and what was read in it.
 ///
@@ -61,8 +62,8 @@ package struct ExportBlock: Hashable, Sendable {
     case table([[[ExportLine]]])
     /// Anything that is drawn, with the text inside of it.
     case figure([ExportLine])
-    /// A formula that was not read.
-    case formula
+    /// A formula with its reading; nil if it was not read.
+    case formula(RecognizedFormula?)
     /// A picture that was put into the document, and a text for those who do not see it.
     case picture(DrawImage, String)
 

@@ -83,7 +83,7 @@ private struct PageReading {
     switch block.kind {
     case .drawing:
       return [whole(.figure(lines(block.lines, block)))]
-    case .formula: return [whole(.formula)]
+    case .formula: return [whole(.formula(block.formula))]
     case .table:
       let rows = block.rows.map { row in row.map { lines($0, block) } }
       return rows.isEmpty ? [] : [whole(.table(rows))]

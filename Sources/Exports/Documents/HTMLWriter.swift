@@ -90,9 +90,10 @@ struct HTMLWriter: PageSink {
       let caption =
         lines.isEmpty ? "" : "\n<figcaption>\(inline(lines, keepsLines: true))</figcaption>"
       return picture.isEmpty && caption.isEmpty ? "" : "<figure>\(picture)\(caption)</figure>\n"
-    case .formula:
-      guard let picture = FigurePicture(block) else { return "" }
-      return "<figure>\(picture.element(label: "formula"))</figure>\n"
+    case .formula(let reading):
+      let picture = FigurePicture(block)?.element(label: reading?.text ?? "formula") ?? ""
+      let caption = reading.map { "\n<figcaption>\($0.mathML)</figcaption>" } ?? ""
+      return picture.isEmpty && caption.isEmpty ? "" : "<figure>\(picture)\(caption)</figure>\n"
     case .picture(let image, let label):
       guard let kind = PictureKind(of: image.bytes) else { return "" }
       let size = "width: \(rounded(image.box.width))mm; height: auto"

@@ -39,7 +39,8 @@ enum MarkdownWriter {
     case .figure(let lines):
       return picture(block, "drawing", options)
         + (lines.isEmpty ? [] : [inline(lines, isAtStart: true)])
-    case .formula: return picture(block, "formula", options)
+    case .formula(let reading):
+      return picture(block, "formula", options) + (reading.map { ["$$\n\($0.latex)\n$$"] } ?? [])
     case .picture(let image, let label):
       guard let kind = PictureKind(of: image.bytes) else { return [] }
       let name = escaped(label, isAtStart: false)

@@ -48,7 +48,7 @@ struct OpenDocumentWriter {
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
       if !lines.isEmpty { add(lines, block.language, keepsLines: true) }
-    case .formula: add(FigurePicture(block), "formula")
+    case .formula(let reading): add(FigurePicture(block), reading?.latex ?? "formula")
     case .picture(let image, let label):
       guard let kind = PictureKind(of: image.bytes) else { return }
       add(

@@ -27,7 +27,8 @@ enum PlainTextWriter {
       return rows.map { row in
         row.map { $0.map(\.text).joined(separator: " ") }.joined(separator: "\t")
       }.joined(separator: "\n")
-    case .formula, .picture: return ""
+    case .formula(let reading): return reading?.text ?? ""
+    case .picture: return ""
     }
   }
 

@@ -50,7 +50,7 @@ struct WordWriter {
       if !lines.isEmpty {
         body += Self.paragraph(lines, language: block.language, keepsLines: true)
       }
-    case .formula: add(FigurePicture(block), "formula")
+    case .formula(let reading): add(FigurePicture(block), reading?.latex ?? "formula")
     case .picture(let image, let label): add(image, label)
     }
   }

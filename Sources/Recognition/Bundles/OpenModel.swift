@@ -18,6 +18,8 @@ public struct OpenModel: Sendable {
     case glyph(GlyphModel)
     /// A model that reads texts.
     case line(LineModel)
+    /// A model that reads formulas.
+    case formula(FormulaModel)
   }
 
   /// The checked bundle.
@@ -40,17 +42,19 @@ public struct OpenModel: Sendable {
     switch OpenModels.shared.recognizer(Self.key(of: bundle)) {
     case let known as GlyphClassifier: content = .glyph(known.model)
     case let known as LineRecognizer: content = .line(known.model)
+    case let known as FormulaRecognizer: content = .formula(known.model)
     default:
       switch bundle.manifest.kind {
       case .glyph: content = .glyph(try GlyphModel(bundle: bundle))
       case .line: content = .line(try LineModel(bundle: bundle))
+      case .formula: content = .formula(try FormulaModel(bundle: bundle))
       }
     }
   }
 
   /// The line model.
   ///
-  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for a glyph model.
+  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for another kind.
   public func line() throws(ModelError) -> LineModel {
     if case .line(let model) = content { return model }
     throw unsupported(expected: .line)
@@ -58,7 +62,7 @@ public struct OpenModel: Sendable {
 
   /// The glyph model.
   ///
-  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for a line model.
+  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for another kind.
   public func glyph() throws(ModelError) -> GlyphModel {
     if case .glyph(let model) = content { return model }
     throw unsupported(expected: .glyph)
@@ -80,20 +84,20 @@ public struct OpenModel: Sendable {
 
   /// Makes a separate recogniser, which only shares the network's parameters with others.
   ///
-  /// - Throws: ``RecognitionError/notOfLines(model:)`` if language models are given for a glyph
-  ///   model, and the errors of ``recognizer()``.
+  /// - Throws: ``RecognitionError/notOfLines(model:)`` if language models are given for another
+  ///   kind of model, and the errors of ``recognizer()``.
   public func recognizer(_ options: ReadingOptions) throws -> any Recognizer {
-    guard case .glyph(let model) = content else { return try lineReading(options).recognizer }
+    if case .line = content { return try lineReading(options).recognizer }
     guard options.replacesNothing else {
       throw RecognitionError.notOfLines(model: bundle.manifest.identifier)
     }
-    return try GlyphClassifier(model: model).confined(
-      to: options.alphabet, vocabulary: options.vocabulary)
+    return try makeRecognizer().confined(to: options.alphabet, vocabulary: options.vocabulary)
   }
 
   private func makeRecognizer() throws -> any Recognizer & AnyObject {
     switch content {
     case .glyph(let model): GlyphClassifier(model: model)
+    case .formula(let model): try FormulaRecognizer(model: model)
     case .line: try lineReading(ReadingOptions()).recognizer
     }
   }
@@ -110,7 +114,7 @@ public struct OpenModel: Sendable {
 
   /// Makes a separate line recogniser, which only shares the network's parameters with others.
   ///
-  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for a glyph model, and the errors
+  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for another kind, and the errors
   ///   of ``recognizer()``.
   package func lineReading(_ options: ReadingOptions) throws -> LineReading {
     let line = try line()

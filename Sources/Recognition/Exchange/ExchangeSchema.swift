@@ -145,7 +145,24 @@ public enum ExchangeSchema {
         "words": {"type": "array", "items": {"$ref": "\(place)Word"}},
         "characters": {"type": "array", "items": {"type": "array",
           "items": {"$ref": "\(place)Part"}},
-          "description": "For each character its runs of points; empty for glyphs."}
+          "description": "For each character its runs of points; empty for glyphs."},
+        "latex": {"type": "string", "description": "Of a formula."},
+        "mathml": {"type": "string", "description": "Of a formula, as presentation MathML."},
+        "result": {"type": "object", "required": ["text", "latex"],
+          "description": "The value of a formula of numbers, or of one that ends with =.",
+          "properties": {"text": {"type": "string"}, "latex": {"type": "string"}}},
+        "isTrue": {"type": "boolean",
+          "description": "Whether an equation or comparison of numbers holds."},
+        "symbols": {"type": "array", "items": {"$ref": "\(place)Symbol"},
+          "description": "Of a formula."}
+      }
+    },
+    "Symbol": {
+      "type": "object", "required": ["symbol", "strokes", "confidence"],
+      "properties": {
+        "symbol": {"type": "string", "description": "A character or a command of LaTeX."},
+        "strokes": {"$ref": "\(place)Strokes"},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1}
       }
     }
     """
@@ -172,6 +189,10 @@ public enum ExchangeSchema {
           "columns": {"type": "integer", "minimum": 0},
           "heading": {"type": "integer", "minimum": 1,
             "description": "The level of a heading: 1 for the largest letters."},
+          "text": {"type": "string", "description": "Of a formula that was read."},
+          "latex": {"type": "string"}, "mathml": {"type": "string"},
+          "result": {"type": "object"}, "isTrue": {"type": "boolean"},
+          "symbols": {"type": "array", "items": {"$ref": "\(place)Symbol"}},
           "language": {"type": "string",
             "description": "The tag of its language where it differs from that of the answer."}
         }

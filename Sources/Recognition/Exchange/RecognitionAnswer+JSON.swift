@@ -118,6 +118,11 @@ extension RecognizedBlock {
       }
       text.raw(#","columns":\#(rows.first?.count ?? 0)"#)
     }
+    if let formula {
+      text.raw(#","text":"#)
+      text.string(formula.text)
+      formula.append(to: &text)
+    }
     if heading > 0 { text.raw(#","heading":\#(heading)"#) }
     if let language {
       text.raw(#","language":"#)
@@ -158,6 +163,7 @@ extension RecognitionCandidate {
     json.raw(#"{"text":"#)
     json.string(text)
     json.raw(#","score":\#(score),"probability":\#(exp(score))"#)
+    formula?.append(to: &json)
     if spans {
       json.raw(#","words":"#)
       appendWords(to: &json)
@@ -183,6 +189,32 @@ extension RecognitionCandidate {
       json.raw(#","confidence":\#(word.confidence),"strokes":"#)
       json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
       json.raw("}")
+    }
+  }
+}
+
+extension RecognizedFormula {
+  /// Appends the members of a candidate that is a formula.
+  fileprivate func append(to json: inout JSONText) {
+    json.raw(#","latex":"#)
+    json.string(latex)
+    json.raw(#","mathml":"#)
+    json.string(mathML)
+    if let result {
+      json.raw(#","result":{"text":"#)
+      json.string(result.text)
+      json.raw(#","latex":"#)
+      json.string(result.latex)
+      json.raw("}")
+    }
+    if let isTrue { json.raw(#","isTrue":\#(isTrue)"#) }
+    json.raw(#","symbols":"#)
+    json.list(symbols, "[", "]") { json, symbol in
+      json.raw(#"{"symbol":"#)
+      json.string(symbol.symbol)
+      json.raw(#","strokes":"#)
+      json.list(symbol.strokes, "[", "]") { $0.raw("\($1)") }
+      json.raw(#","confidence":\#(symbol.confidence)}"#)
     }
   }
 }

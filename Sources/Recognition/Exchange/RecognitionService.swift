@@ -53,6 +53,9 @@ public final class RecognitionService: Sendable {
     var bonus: Float?
   }
 
+  /// The model that reads the formulas of pages.
+  private static let formulas = ReaderKey(model: "formulas")
+
   /// Makes a service; no model is opened yet.
   ///
   /// - Parameters:
@@ -104,7 +107,7 @@ public final class RecognitionService: Sendable {
     -> RecognitionAnswer.Reading
   {
     let reader = try reader(for: request)
-    let result: RecognitionResult
+    var result: RecognitionResult
     do {
       result = try reader.recognizer.recognize(
         request.ink,
@@ -114,10 +117,20 @@ public final class RecognitionService: Sendable {
         maximumCandidates: request.maximumCandidates)
     } catch let error as InkError {
       throw ExchangeError(.invalidValue, error.description, field: "strokes")
+    } catch let error as RecognitionError {
+      throw ExchangeError(.tooLarge, error.description, field: "strokes")
     } catch is CancellationError {
       throw ExchangeError(.timedOut, "expected an ink that is read in time; send fewer points")
     } catch {
       throw ExchangeError(.failed, "the ink was not read: \(error)")
+    }
+    // Without a model of formulas they stay ink.
+    if result.hasUnreadFormulas,
+      let formulas = try? readers.reader(
+        Self.formulas,
+        open: { () throws(ExchangeError) in try self.open(Self.formulas, field: "model") })
+    {
+      result.readFormulas(of: request.ink, with: formulas.recognizer)
     }
     return RecognitionAnswer.Reading(
       model: reader.model, result: result, lines: lines(of: result, request, reader),

@@ -56,9 +56,14 @@ extension GlyphModel: BundledModel {
   ///
   /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
   public init(bundle: ModelBundle) throws {
+    try self.init(bundle: bundle, kind: Self.kind)
+  }
+
+  /// Makes a model from a bundle of this kind, whose network is a glyph model.
+  init(bundle: ModelBundle, kind: ModelManifest.Kind) throws {
     let path = bundle.url.path
     let manifest = bundle.manifest
-    try BundleContent.check(bundle, kind: Self.kind)
+    try BundleContent.check(bundle, kind: kind)
     let architecture: GlyphArchitecture = try BundleContent.decode(
       manifest.architecture, "architecture", path)
     let pipeline: FeaturePipeline = try BundleContent.decode(

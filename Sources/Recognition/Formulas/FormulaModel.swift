@@ -1,14 +1,13 @@
+import Formulas
 import Foundation
 import ModelFormat
-import Recognition
 import SafeTensors
 
 /// A trained formula model: a glyph model of symbols, and three small networks for the groups of
 /// strokes, the relations of symbols, and the classes of symbols in their context.
 ///
-/// Its bundle is that of the glyph model with a second part, so a formula model also reads single
-/// symbols.
-package struct FormulaModel: Sendable {
+/// Its bundle has the network of the glyph model and a second part.
+public struct FormulaModel: Sendable {
   /// The weights of the parts of a reading's score.
   package struct Weights: Hashable, Codable, Sendable {
     /// The weight of the groups' log-probability.
@@ -26,7 +25,7 @@ package struct FormulaModel: Sendable {
     package init() {}
 
     /// The weighted sum of the parts.
-    func score(of parts: FormulaCandidate.Parts) -> Float {
+    package func score(of parts: FormulaCandidate.Parts) -> Float {
       groups * parts.groups + labels * parts.labels + relations * parts.relations
         - faults * parts.faults
     }
@@ -35,28 +34,28 @@ package struct FormulaModel: Sendable {
   /// The glyph model; one of its classes means that a group is not one symbol.
   package var symbols: GlyphModel
   /// Scores groups of strokes.
-  var groupNetwork: Perceptron
+  package var groupNetwork: Perceptron
   /// Scores relations of symbols.
-  var relationNetwork: Perceptron
+  package var relationNetwork: Perceptron
   /// Corrects classes.
-  var labelNetwork: Perceptron
+  package var labelNetwork: Perceptron
   /// The weights of the scores.
   package var weights = Weights()
 
   /// The name of the second part of a bundle, and its role.
-  static let partName = "formulas.safetensors"
-  static let role = "formulas"
+  package static let partName = "formulas.safetensors"
+  package static let role = "formulas"
   private static let metadataKey = "ductus.formulas"
 
   private struct Description: Codable {
-    var version = 1
-    var groups: Perceptron.Shape
-    var relations: Perceptron.Shape
-    var labels: Perceptron.Shape
-    var weights: Weights
+    package var version = 1
+    package var groups: Perceptron.Shape
+    package var relations: Perceptron.Shape
+    package var labels: Perceptron.Shape
+    package var weights: Weights
   }
 
-  init(
+  package init(
     symbols: GlyphModel, groupNetwork: Perceptron, relationNetwork: Perceptron,
     labelNetwork: Perceptron
   ) {
@@ -67,7 +66,7 @@ package struct FormulaModel: Sendable {
   }
 
   /// Returns fresh networks for a number of classes.
-  static func networks(
+  package static func networks(
     classes: Int, seed: UInt64
   ) -> (groups: Perceptron, relations: Perceptron, labels: Perceptron) {
     (
@@ -88,36 +87,33 @@ package struct FormulaModel: Sendable {
 
   /// Opens a bundle folder.
   ///
-  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
-  ///   ``FormulaError/malformedModel(path:what:)``.
-  package init(contentsOf url: URL) throws {
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public init(contentsOf url: URL) throws {
     try self.init(bundle: ModelBundle.open(url))
-  }
-
-  /// True if a bundle is a formula model.
-  package static func isFormulaModel(_ manifest: ModelManifest) -> Bool {
-    manifest.part(role: role) != nil
   }
 
   /// Makes a model from an open bundle.
   ///
-  /// - Throws: `ModelFormatError`, `SafeTensorsError`, `ModelError` or
-  ///   ``FormulaError/malformedModel(path:what:)``.
-  package init(bundle: ModelBundle) throws {
+  /// - Throws: `ModelFormatError`, `SafeTensorsError` or ``ModelError``.
+  public init(bundle: ModelBundle) throws {
     let path = bundle.url.path
+    guard bundle.manifest.kind == .formula else {
+      throw ModelError.unsupportedKind(
+        path: path, expected: ModelManifest.Kind.formula.rawValue,
+        found: bundle.manifest.kind.rawValue)
+    }
     guard let part = bundle.manifest.part(role: Self.role) else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected a part for formulas, found none")
+      throw ModelError.missingPart(path: path, part: Self.partName)
     }
     let tensors = try SafeTensors(bytes: bundle.data(for: part.name))
     guard let text = tensors.metadata[Self.metadataKey],
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
       description.version == 1
     else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected a description of this version, found another")
+      throw ModelError.malformed(
+        path: path, what: "formulas", expected: "a description of this version", found: "another")
     }
-    symbols = try GlyphModel(bundle: bundle)
+    symbols = try GlyphModel(bundle: bundle, kind: .formula)
     let fresh = Self.networks(classes: symbols.labels.count, seed: 1)
     func network(_ name: String, _ shape: Perceptron.Shape, _ expected: Perceptron.Shape) throws
       -> Perceptron
@@ -125,8 +121,9 @@ package struct FormulaModel: Sendable {
       guard shape == expected, let values = tensors[name]?.values,
         let network = Perceptron(shape, parameters: values)
       else {
-        throw FormulaError.malformedModel(
-          path: path, what: "network \(name): expected the sizes of this version, found others")
+        throw ModelError.malformed(
+          path: path, what: "network \(name)", expected: "the sizes of this version",
+          found: "others")
       }
       return network
     }
@@ -135,15 +132,15 @@ package struct FormulaModel: Sendable {
     labelNetwork = try network("labels", description.labels, fresh.labels.shape)
     weights = description.weights
     guard SymbolClassifier(symbols) != nil else {
-      throw FormulaError.malformedModel(
-        path: path, what: "expected the class \(SymbolClassifier.none), found none")
+      throw ModelError.malformed(
+        path: path, what: "classes", expected: SymbolClassifier.none, found: "none of them")
     }
   }
 
   /// A manifest with a name and nothing else.
   package func manifest(named name: String) -> ModelManifest {
     ModelManifest(
-      kind: .glyph, identifier: name, name: name, labels: [], data: [], architecture: .null,
+      kind: .formula, identifier: name, name: name, labels: [], data: [], architecture: .null,
       features: .null)
   }
 
@@ -153,6 +150,7 @@ package struct FormulaModel: Sendable {
   /// - Throws: `ModelFormatError` or `SafeTensorsError`.
   package func bundle(_ manifest: ModelManifest) throws -> ModelBundleWriter {
     var writer = try symbols.bundle(manifest)
+    writer.change { $0.kind = .formula }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let description = Description(

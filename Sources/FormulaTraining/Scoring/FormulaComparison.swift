@@ -1,3 +1,6 @@
+import Formulas
+import Recognition
+
 /// The differences of a reading from the truth.
 ///
 /// A symbol is found if a symbol of the reading has the same strokes, and read if it has the same

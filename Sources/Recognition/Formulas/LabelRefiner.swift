@@ -1,13 +1,14 @@
+import Formulas
 import Foundation
 import InkCore
 
 /// Corrects the classes of symbols by their size and by their neighbours in the structure: c and C,
 /// x and ×, 1 and | differ by these alone.
-struct LabelFeatures {
+package struct LabelFeatures {
   /// The numbers about sizes and places, in addition to the K scores of the classes.
-  static let sizes = 16
+  package static let sizes = 16
   /// C, the classes of neighbours in the structure.
-  static let neighbours = 5
+  package static let neighbours = 5
 
   /// Returns the input of the network: a row for each symbol.
   ///
@@ -16,7 +17,7 @@ struct LabelFeatures {
   ///   - links: The structure.
   ///   - scores: The log-probabilities of each symbol's classes, K each.
   ///   - classes: K.
-  static func input(
+  package static func input(
     _ symbols: PlacedSymbols, _ links: [SymbolLayout.Link?], scores: [[Float]], classes: Int
   ) -> Perceptron.Input {
     var children = [[FormulaRelation: Int]](repeating: [:], count: links.count)
@@ -47,7 +48,7 @@ struct LabelFeatures {
   }
 
   /// The sizes of the class inputs.
-  static func classCounts(_ classes: Int) -> [Int] {
+  package static func classCounts(_ classes: Int) -> [Int] {
     let pairs = (FormulaRelation.allCases.count + 1) * (classes + 1)
     return [pairs, classes + 1, pairs, classes + 1, classes + 1]
   }
@@ -105,7 +106,7 @@ struct LabelFeatures {
 
   /// The corrected log-probabilities: those of the glyph model plus the network's outputs, as
   /// probabilities again.
-  static func corrected(_ scores: [[Float]], _ outputs: [Float]) -> [[Float]] {
+  package static func corrected(_ scores: [[Float]], _ outputs: [Float]) -> [[Float]] {
     scores.enumerated().map { index, row in
       let classes = row.count
       let sums = row.indices.map { row[$0] + outputs[index * classes + $0] }

@@ -1,6 +1,8 @@
+import Formulas
+
 /// Counts places that break the rules of formulas: brackets without a partner, operators without
 /// operands, and roots and relations of nothing.
-enum FormulaFaults {
+package enum FormulaFaults {
   private static let partners = ["(": ")", "[": "]", #"\{"#: #"\}"#]
   private static let operators: Set<String> = [
     "+", "=", #"\times"#, #"\div"#, #"\pm"#, #"\leq"#, #"\geq"#, #"\neq"#, "<", ">", "/",
@@ -8,7 +10,7 @@ enum FormulaFaults {
   ]
 
   /// Returns the number of faults. O(symbols).
-  static func count(in formula: Formula) -> Int { count(in: formula.row, isScript: false) }
+  package static func count(in formula: Formula) -> Int { count(in: formula.row, isScript: false) }
 
   private static func count(in row: Formula.Row, isScript: Bool) -> Int {
     var faults = 0

@@ -1,6 +1,8 @@
 import Files
+import Formulas
 import Foundation
 import InkCore
+import Recognition
 
 /// Scores a reader on labelled formulas, alone or with a part of the truth given.
 package struct FormulaEvaluation: Sendable {

@@ -1,3 +1,4 @@
+import Formulas
 import Foundation
 import InkCore
 import LinearAlgebra
@@ -7,31 +8,31 @@ import SafeTensors
 ///
 /// Shapes: N rows, D dense inputs, C class inputs, E floats of an embedding, K outputs. A row of the
 /// first layer is the dense inputs followed by the embeddings. Hidden layers are rectified.
-struct Perceptron: Sendable {
+package struct Perceptron: Sendable {
   /// The layers' sizes.
-  struct Shape: Hashable, Codable, Sendable {
+  package struct Shape: Hashable, Codable, Sendable {
     /// D, the dense inputs of a row.
-    var dense: Int
+    package var dense: Int
     /// The number of values of each class input.
-    var classes: [Int]
+    package var classes: [Int]
     /// E, the floats of each embedding.
-    var embedding: Int
+    package var embedding: Int
     /// The widths of the hidden layers.
-    var hidden: [Int]
+    package var hidden: [Int]
     /// K.
-    var outputs: Int
+    package var outputs: Int
 
     /// The widths of all layers, from the joined input to the output.
-    var widths: [Int] { [dense + classes.count * embedding] + hidden + [outputs] }
+    package var widths: [Int] { [dense + classes.count * embedding] + hidden + [outputs] }
   }
 
   /// The sizes.
-  let shape: Shape
+  package let shape: Shape
   /// The embedding tables, then for each layer weights [out, in] and biases [out].
-  var parameters: [Float]
+  package var parameters: [Float]
 
   /// Makes a network with random weights.
-  init(_ shape: Shape, seed: UInt64) {
+  package init(_ shape: Shape, seed: UInt64) {
     self.shape = shape
     var generator = SeededGenerator(seed: seed, 71)
     parameters = []
@@ -50,7 +51,7 @@ struct Perceptron: Sendable {
   }
 
   /// Makes a network of known weights; nil if their number is wrong or one is not finite.
-  init?(_ shape: Shape, parameters: [Float]) {
+  package init?(_ shape: Shape, parameters: [Float]) {
     let widths = shape.widths
     let tables = shape.classes.reduce(0, +) * shape.embedding
     let layers = (1..<widths.count).reduce(0) { $0 + widths[$1] * (widths[$1 - 1] + 1) }
@@ -60,19 +61,19 @@ struct Perceptron: Sendable {
   }
 
   /// Rows of input.
-  struct Input: Sendable {
+  package struct Input: Sendable {
     /// [N, D]
-    var dense: [Float] = []
+    package var dense: [Float] = []
     /// [N, C]
-    var classes: [Int32] = []
+    package var classes: [Int32] = []
     /// N.
-    var rows = 0
+    package var rows = 0
 
     /// Makes an empty input.
-    init() {}
+    package init() {}
 
     /// Adds a row.
-    mutating func append(_ dense: [Float], _ classes: [Int]) {
+    package mutating func append(_ dense: [Float], _ classes: [Int]) {
       self.dense += dense
       self.classes += classes.map { Int32($0) }
       rows += 1
@@ -80,12 +81,12 @@ struct Perceptron: Sendable {
   }
 
   /// The values of all layers for one input, which the gradient needs.
-  struct Activations: Sendable {
+  package struct Activations: Sendable {
     /// [N, width] of each layer; the last are the outputs.
-    var layers: [[Float]]
+    package var layers: [[Float]]
 
     /// [N, K]
-    var outputs: [Float] { layers.last ?? [] }
+    package var outputs: [Float] { layers.last ?? [] }
   }
 
   /// The position of a layer's weights.
@@ -96,7 +97,7 @@ struct Perceptron: Sendable {
   }
 
   /// Computes the outputs. O(N parameters).
-  func forward(_ input: Input) -> Activations {
+  package func forward(_ input: Input) -> Activations {
     let widths = shape.widths
     var layers = [joined(input)]
     guard input.rows > 0 else {
@@ -164,7 +165,7 @@ struct Perceptron: Sendable {
   /// - Parameters:
   ///   - gradient: The gradient of the outputs, [N, K].
   ///   - sum: The gradient of all parameters, to which is added.
-  func backward(
+  package func backward(
     _ input: Input, _ activations: Activations, _ gradient: [Float], into sum: inout [Float]
   ) {
     guard input.rows > 0 else { return }
@@ -214,7 +215,7 @@ struct Perceptron: Sendable {
 
 /// Adam with decoupled weight decay and a cosine schedule (Kingma and Ba 2015, Loshchilov and
 /// Hutter 2019).
-struct PerceptronOptimizer: Sendable {
+package struct PerceptronOptimizer: Sendable {
   private var first: [Float]
   private var second: [Float]
   private var step = 0
@@ -228,7 +229,7 @@ struct PerceptronOptimizer: Sendable {
   ///   - steps: The number of steps that are planned.
   ///   - rate: The peak learning rate.
   ///   - decay: The weight decay per step, as a factor of the rate.
-  init(_ network: Perceptron, steps: Int, rate: Float, decay: Float = 0.01) {
+  package init(_ network: Perceptron, steps: Int, rate: Float, decay: Float = 0.01) {
     first = [Float](repeating: 0, count: network.parameters.count)
     second = first
     self.steps = max(1, steps)
@@ -237,7 +238,7 @@ struct PerceptronOptimizer: Sendable {
   }
 
   /// Changes the weights by one step and clears the gradient.
-  mutating func apply(_ gradient: inout [Float], to network: inout Perceptron) {
+  package mutating func apply(_ gradient: inout [Float], to network: inout Perceptron) {
     step += 1
     let progress = Float(step) / Float(steps)
     let warm = min(1, Float(step) / 50)

@@ -1,4 +1,5 @@
 import Files
+import Formulas
 import Foundation
 import InkCore
 import Recognition

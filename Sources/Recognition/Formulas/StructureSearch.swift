@@ -1,33 +1,35 @@
+import Formulas
+
 /// Finds the best tree of relations: each symbol chooses a parent and a relation, or is the first.
 ///
 /// The choices of the symbols are independent but for three rules: one first symbol, no cycle, and
 /// one child at each place. The search starts with the best choice of each symbol and, where a rule
 /// is broken, forbids one of the choices involved, best first (conflict-based search, Sharon et al.
 /// 2015). It is exact within the choices kept for each symbol.
-struct StructureSearch {
+package struct StructureSearch {
   /// The most choices kept for each symbol.
   private static let mostChoices = 10
   /// The most nodes of the search; after that, the greedy tree is the result.
   private static let mostNodes = 400
 
   /// A parent and relation, or nil for the first symbol.
-  struct Choice {
-    var link: SymbolLayout.Link?
-    var score: Float
+  package struct Choice {
+    package var link: SymbolLayout.Link?
+    package var score: Float
   }
 
   /// The choices of each symbol, best first.
   private let choices: [[Choice]]
 
   /// Makes a search from the scores of every symbol's choices.
-  init(_ choices: [[Choice]]) {
+  package init(_ choices: [[Choice]]) {
     self.choices = choices.map {
       Array($0.sorted { $0.score > $1.score }.prefix(Self.mostChoices))
     }
   }
 
   /// The best links with the sum of their scores. The result is a tree for any scores.
-  func best() -> (links: [SymbolLayout.Link?], score: Float) {
+  package func best() -> (links: [SymbolLayout.Link?], score: Float) {
     guard !choices.isEmpty else { return ([], 0) }
     var open = [(picks: [Int](repeating: 0, count: choices.count), score: total(nil))]
     var seen: Set<[Int]> = []

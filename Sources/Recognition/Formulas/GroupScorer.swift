@@ -1,21 +1,22 @@
+import Formulas
 import Foundation
 import InkCore
 
 /// Groups of strokes with the log-probabilities of their classes.
-struct ClassifiedGroups {
+package struct ClassifiedGroups {
   /// Strokes of each group, ascending.
-  let groups: [[Int]]
+  package let groups: [[Int]]
   /// The index of each group.
-  let indices: [[Int]: Int]
+  package let indices: [[Int]: Int]
   /// [N, K]
-  let logProbabilities: [Float]
+  package let logProbabilities: [Float]
   /// K, the classes with ``SymbolClassifier/none``.
-  let classes: Int
+  package let classes: Int
   private let noneIndex: Int
   /// The best class of each group other than ``SymbolClassifier/none``.
-  let bestClasses: [Int]
+  package let bestClasses: [Int]
 
-  init(_ hypotheses: GroupHypotheses, _ ink: FormulaInk, _ classifier: SymbolClassifier) {
+  package init(_ hypotheses: GroupHypotheses, _ ink: FormulaInk, _ classifier: SymbolClassifier) {
     groups = hypotheses.groups
     indices = hypotheses.indices
     classes = classifier.classes
@@ -35,25 +36,27 @@ struct ClassifiedGroups {
   }
 
   /// The log-probability that a group is not one symbol.
-  func none(_ group: Int) -> Float { logProbabilities[group * classes + noneIndex] }
+  package func none(_ group: Int) -> Float { logProbabilities[group * classes + noneIndex] }
 
   /// The log-probability of the best class.
-  func best(_ group: Int) -> Float { logProbabilities[group * classes + bestClasses[group]] }
+  package func best(_ group: Int) -> Float {
+    logProbabilities[group * classes + bestClasses[group]]
+  }
 
   /// The log-probabilities of the classes, given that the group is a symbol; ``none`` gets -20.
-  func labelScores(_ group: Int) -> [Float] {
+  package func labelScores(_ group: Int) -> [Float] {
     SymbolClassifier.labelScores(
       logProbabilities[(group * classes)..<((group + 1) * classes)], noneIndex)
   }
 }
 
 /// The numbers about a group of strokes from which a small network scores whether it is a symbol.
-struct GroupFeatures {
+package struct GroupFeatures {
   /// D, the numbers of a group.
-  static let count = 28
+  package static let count = 28
 
   /// Returns the input of the network: a row for each group. O(groups²) for groups that overlap.
-  static func input(_ groups: ClassifiedGroups, _ ink: FormulaInk) -> Perceptron.Input {
+  package static func input(_ groups: ClassifiedGroups, _ ink: FormulaInk) -> Perceptron.Input {
     var holders = [[Int]](repeating: [], count: ink.strokes.count)
     for (index, group) in groups.groups.enumerated() {
       for stroke in group { holders[stroke].append(index) }
@@ -107,7 +110,7 @@ struct GroupFeatures {
     result += [squeeze((pointGaps.min() ?? 0) / unit)]
     // Strokes outside the group.
     let others = ink.strokes.indices.filter { !group.contains($0) }
-    let distances = others.map { ink.boxes[$0].gap(to: box) }
+    let distances = others.map { ink.boxes[$0].largerGap(to: box) }
     result.append(squeeze((distances.min() ?? 4 * unit) / unit))
     let near = zip(others, distances).filter { $0.1 < 0.3 * unit }.map(\.0)
     let touching = near.flatMap { other in group.map { ink.pointDistance(other, $0) } }.min()
@@ -138,6 +141,6 @@ struct GroupFeatures {
 
   private static func gapInTime(_ stroke: Int, _ box: BoundingBox, _ ink: FormulaInk) -> Float {
     guard ink.boxes.indices.contains(stroke) else { return 2 }
-    return squeeze(ink.boxes[stroke].gap(to: box) / ink.unit)
+    return squeeze(ink.boxes[stroke].largerGap(to: box) / ink.unit)
   }
 }

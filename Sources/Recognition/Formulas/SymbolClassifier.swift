@@ -1,23 +1,23 @@
 import Features
+import Formulas
 import Foundation
 import InkCore
 import LinearAlgebra
 import Networks
-import Recognition
 
 /// Classifies groups of strokes in batches with a glyph model. One class of the model, `\none`,
 /// means that the group is not one symbol.
-struct SymbolClassifier: Sendable {
+package struct SymbolClassifier: Sendable {
   /// The label of groups that are not one symbol.
-  static let none = #"\none"#
+  package static let none = #"\none"#
 
-  let model: GlyphModel
+  package let model: GlyphModel
   /// The index of ``none`` among the labels.
-  let noneIndex: Int
+  package let noneIndex: Int
   private static let batch = 32
 
   /// Makes a classifier; nil if the model lacks the class ``none``.
-  init?(_ model: GlyphModel) {
+  package init?(_ model: GlyphModel) {
     guard let none = model.labels.firstIndex(of: Self.none) else { return nil }
     self.model = model
     noneIndex = none
@@ -26,7 +26,7 @@ struct SymbolClassifier: Sendable {
   /// Makes a classifier.
   ///
   /// - Throws: ``FormulaError/malformedModel(path:what:)`` if the model lacks the class ``none``.
-  init(checking model: GlyphModel) throws(FormulaError) {
+  package init(checking model: GlyphModel) throws(FormulaError) {
     guard let classifier = SymbolClassifier(model) else {
       throw .malformedModel(
         path: "symbols", what: "expected the class \(Self.none), found none")
@@ -35,10 +35,10 @@ struct SymbolClassifier: Sendable {
   }
 
   /// The number of classes, K.
-  var classes: Int { model.labels.count }
+  package var classes: Int { model.labels.count }
 
   /// The log-probabilities of groups, [N, K].
-  func logProbabilities(of groups: [[Int]], in ink: FormulaInk) -> [Float] {
+  package func logProbabilities(of groups: [[Int]], in ink: FormulaInk) -> [Float] {
     let network = model.network
     let architecture = network.architecture
     var extractor = FeatureExtractor(model.pipeline)
@@ -67,7 +67,7 @@ struct SymbolClassifier: Sendable {
   }
 
   /// The log-probabilities of the classes of groups, given that each is a symbol; ``none`` gets -20.
-  func labelScores(of groups: [[Int]], in ink: FormulaInk) -> [[Float]] {
+  package func labelScores(of groups: [[Int]], in ink: FormulaInk) -> [[Float]] {
     let scores = logProbabilities(of: groups, in: ink)
     return groups.indices.map { index in
       Self.labelScores(scores[(index * classes)..<((index + 1) * classes)], noneIndex)
@@ -75,14 +75,14 @@ struct SymbolClassifier: Sendable {
   }
 
   /// The log-probabilities of the classes without the one at `none`.
-  static func labelScores(_ row: ArraySlice<Float>, _ none: Int) -> [Float] {
+  package static func labelScores(_ row: ArraySlice<Float>, _ none: Int) -> [Float] {
     let rest = log(max(1 - exp(row[row.startIndex + none]), 1e-6))
     return row.enumerated().map { $0.offset == none ? -20 : max($0.element - rest, -20) }
   }
 
   /// The area as tall as a typical stroke of the formula, around the middle of the group: it tells
   /// the network the size of the group.
-  static func area(of group: [Int], in ink: FormulaInk) -> WritingArea? {
+  package static func area(of group: [Int], in ink: FormulaInk) -> WritingArea? {
     let box = ink.box(of: group)
     return try? WritingArea(
       x: box.minX, y: box.midY - ink.unit / 2, width: max(box.width, ink.unit), height: ink.unit)

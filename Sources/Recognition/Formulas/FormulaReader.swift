@@ -1,3 +1,4 @@
+import Formulas
 import Foundation
 import InkCore
 
@@ -10,17 +11,17 @@ package struct FormulaCandidate: Sendable {
   /// The probability among the candidates, 0 to 1.
   package internal(set) var probability: Double
   /// The log-probabilities of the groups, of their classes and of the relations.
-  struct Parts: Sendable {
-    var groups: Float
-    var labels: Float
-    var relations: Float
+  package struct Parts: Sendable {
+    package var groups: Float
+    package var labels: Float
+    package var relations: Float
     /// The places that break the rules of formulas, ``FormulaFaults``.
-    var faults: Float
+    package var faults: Float
   }
 
-  let parts: Parts
+  package let parts: Parts
   /// The weighted sum of the parts.
-  let score: Float
+  package let score: Float
 
   /// The formula as LaTeX.
   package var latex: String { formula.latex }
@@ -45,7 +46,7 @@ package struct FormulaReader: Sendable {
   private let classifier: SymbolClassifier
   private let kinds: SymbolKinds
   /// The segmentations that get a structure.
-  var segmentations = 8
+  package var segmentations = 8
   /// The rounds of structure and classes for each of them.
   private static let rounds = 2
   /// The readings of a segmentation with another class of one symbol.
@@ -96,7 +97,7 @@ package struct FormulaReader: Sendable {
   }
 
   /// The best segmentations. Their scores are log-probabilities.
-  static func segmentations(
+  package static func segmentations(
     _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk, count: Int
   ) -> [StrokeLattice.Path] {
     let lattice = StrokeLattice(
@@ -109,7 +110,7 @@ package struct FormulaReader: Sendable {
 
   /// The groups that a segmentation may use: all single strokes and runs of two, and others unless
   /// the glyph model is sure that they are not symbols.
-  static func allowed(_ groups: ClassifiedGroups) -> [Bool] {
+  package static func allowed(_ groups: ClassifiedGroups) -> [Bool] {
     groups.groups.indices.map { index in
       let group = groups.groups[index]
       let isRun = (group.last ?? 0) - group[0] == group.count - 1
@@ -118,18 +119,18 @@ package struct FormulaReader: Sendable {
   }
 
   /// The structure and the classes of given groups.
-  struct Reading {
-    var groups: [[Int]]
-    var labels: [Int]
-    var confidences: [Float]
+  package struct Reading {
+    package var groups: [[Int]]
+    package var labels: [Int]
+    package var confidences: [Float]
     /// The log-probabilities of the classes of each symbol.
-    var scores: [[Float]]
-    var links: [SymbolLayout.Link?]
-    var labelScore: Float
-    var relationScore: Float
+    package var scores: [[Float]]
+    package var links: [SymbolLayout.Link?]
+    package var labelScore: Float
+    package var relationScore: Float
 
     /// The likeliest readings that differ in the class of one symbol.
-    func variants(_ count: Int) -> [Reading] {
+    package func variants(_ count: Int) -> [Reading] {
       var seconds: [(symbol: Int, label: Int, loss: Float)] = []
       for (symbol, row) in scores.enumerated() {
         let others = row.indices.filter { $0 != labels[symbol] }
@@ -149,7 +150,7 @@ package struct FormulaReader: Sendable {
   /// Reads given groups.
   ///
   /// - Parameter labels: The log-probabilities of the classes of each group.
-  func read(_ groups: [[Int]], labels: [[Float]], in ink: FormulaInk) -> Reading {
+  package func read(_ groups: [[Int]], labels: [[Float]], in ink: FormulaInk) -> Reading {
     let classes = classifier.classes
     var chosen = labels.map(Self.best)
     var symbols = PlacedSymbols(groups, labels: chosen, in: ink, kinds: kinds)
@@ -174,7 +175,7 @@ package struct FormulaReader: Sendable {
   }
 
   /// The best structure of symbols with its log-probability.
-  func structure(of symbols: PlacedSymbols) -> (links: [SymbolLayout.Link?], score: Float) {
+  package func structure(of symbols: PlacedSymbols) -> (links: [SymbolLayout.Link?], score: Float) {
     let input = RelationFeatures.input(symbols, classes: classifier.classes)
     let outputs = model.relationNetwork.forward(input).outputs
     return StructureSearch(
@@ -185,7 +186,7 @@ package struct FormulaReader: Sendable {
   /// Reads the symbols and the structure of given groups.
   ///
   /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
-  func read(_ ink: Ink, groups: [[Int]]) throws(FormulaError) -> SymbolLayout {
+  package func read(_ ink: Ink, groups: [[Int]]) throws(FormulaError) -> SymbolLayout {
     let measured = try FormulaInk(ink)
     let reading = read(
       groups, labels: classifier.labelScores(of: groups, in: measured), in: measured)
@@ -200,7 +201,7 @@ package struct FormulaReader: Sendable {
   /// Reads the structure of given symbols. A label that the model does not have counts as its first.
   ///
   /// - Throws: As ``read(_:maximumCandidates:)``, and ``FormulaError/notATree(symbol:)``.
-  func read(_ ink: Ink, symbols: [FormulaSymbol]) throws(FormulaError) -> SymbolLayout {
+  package func read(_ ink: Ink, symbols: [FormulaSymbol]) throws(FormulaError) -> SymbolLayout {
     let measured = try FormulaInk(ink)
     let labels = symbols.map { model.symbols.labels.firstIndex(of: $0.label) ?? 0 }
     let placed = PlacedSymbols(
@@ -249,11 +250,11 @@ package struct FormulaReader: Sendable {
 }
 
 /// Converts the outputs of the relation network to log-probabilities of choices.
-enum RelationScores {
+package enum RelationScores {
   /// The choices of each symbol: a softmax over all parents and relations, and over being first.
   ///
   /// - Parameter outputs: [N, K] in the order of ``RelationFeatures/input(_:classes:)``.
-  static func choices(_ outputs: [Float], count: Int) -> [[StructureSearch.Choice]] {
+  package static func choices(_ outputs: [Float], count: Int) -> [[StructureSearch.Choice]] {
     let width = RelationFeatures.outputs
     return (0..<count).map { child in
       var choices = [

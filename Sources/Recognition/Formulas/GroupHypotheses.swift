@@ -1,9 +1,10 @@
+import Formulas
 import InkCore
 
 /// The groups of strokes that may be symbols.
-struct GroupHypotheses {
+package struct GroupHypotheses {
   /// The most strokes of a symbol. A function in letters has up to five.
-  static let mostStrokes = 5
+  package static let mostStrokes = 5
   /// The largest gap between strokes that follow each other in a group, in typical strokes.
   private static let nearInTime = 0.9
   /// The largest gap between strokes of a group that do not follow each other.
@@ -17,7 +18,7 @@ struct GroupHypotheses {
   private(set) var indices: [[Int]: Int] = [:]
 
   /// Finds the groups of an ink. O(strokes²).
-  init(_ ink: FormulaInk) {
+  package init(_ ink: FormulaInk) {
     let count = ink.strokes.count
     for first in 0..<count {
       addRuns(from: first, ink)
@@ -28,7 +29,7 @@ struct GroupHypotheses {
   }
 
   /// Adds a group if it is new.
-  mutating func add(_ group: [Int]) {
+  package mutating func add(_ group: [Int]) {
     guard indices[group] == nil else { return }
     indices[group] = groups.count
     groups.append(group)

@@ -1,18 +1,19 @@
+import Formulas
 import Foundation
 import InkCore
 
 /// The numbers about a pair of symbols from which a small network scores their relations.
-struct RelationFeatures {
+package struct RelationFeatures {
   /// D, the numbers of a pair.
-  static let count = 45
+  package static let count = 45
   /// K, the outputs: a score of each relation, and of being the first symbol.
-  static let outputs = FormulaRelation.allCases.count + 1
+  package static let outputs = FormulaRelation.allCases.count + 1
   /// The output for the first symbol of a formula.
-  static let rootOutput = FormulaRelation.allCases.count
+  package static let rootOutput = FormulaRelation.allCases.count
 
   /// The rows of the network's input: for each symbol as a child, first the row for being the
   /// first symbol, then a row for each other symbol as the parent. O(symbols³).
-  static func input(_ symbols: PlacedSymbols, classes: Int) -> Perceptron.Input {
+  package static func input(_ symbols: PlacedSymbols, classes: Int) -> Perceptron.Input {
     var input = Perceptron.Input()
     let count = symbols.groups.count
     for child in 0..<count {
@@ -27,7 +28,7 @@ struct RelationFeatures {
   }
 
   /// The row of a pair in ``input(_:classes:)``.
-  static func row(child: Int, parent: Int, count: Int) -> Int {
+  package static func row(child: Int, parent: Int, count: Int) -> Int {
     child * count + 1 + (parent < child ? parent : parent - 1)
   }
 
@@ -132,10 +133,10 @@ struct RelationFeatures {
   }
 
   /// Keeps small values and compresses large ones: -6 to 6.
-  static func squash(_ value: Double) -> Float { Float(value / (1 + abs(value) / 6)) }
+  package static func squash(_ value: Double) -> Float { Float(value / (1 + abs(value) / 6)) }
 
   /// The logarithm of a ratio of lengths, which may be 0.
-  static func logRatio(_ first: Double, _ second: Double, _ unit: Double) -> Float {
+  package static func logRatio(_ first: Double, _ second: Double, _ unit: Double) -> Float {
     Float(log2((first + 0.03 * unit) / (second + 0.03 * unit)) / 2)
   }
 }

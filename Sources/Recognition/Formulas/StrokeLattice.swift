@@ -1,24 +1,25 @@
+import Formulas
 import Foundation
 
 /// The segmentations of strokes into groups, as paths of an acyclic graph.
 ///
 /// A node is a set of covered strokes: all before a position, and some late ones. An edge adds a
 /// group that contains the first stroke that is not covered.
-struct StrokeLattice {
+package struct StrokeLattice {
   /// The most nodes with the same position, so that late strokes in many places do not multiply.
   private static let mostNodes = 48
 
   /// An edge: a group between two nodes.
-  struct Edge {
-    var from: Int
-    var to: Int
-    var group: Int
+  package struct Edge {
+    package var from: Int
+    package var to: Int
+    package var group: Int
   }
 
   /// A node: all strokes before `position` and those of `late` are covered.
   private struct Node: Hashable {
-    var position: Int
-    var late: [Int]
+    package var position: Int
+    package var late: [Int]
   }
 
   /// The edges, sorted by the position of `from`.
@@ -34,7 +35,7 @@ struct StrokeLattice {
   ///   - groups: The groups, each ascending.
   ///   - isAllowed: The groups to use.
   ///   - strokes: The number of strokes.
-  init(_ groups: [[Int]], isAllowed: [Bool], strokes: Int) {
+  package init(_ groups: [[Int]], isAllowed: [Bool], strokes: Int) {
     var starting = [[Int]](repeating: [], count: strokes)
     for (index, group) in groups.enumerated() where isAllowed[index] {
       starting[group[0]].append(index)
@@ -74,17 +75,17 @@ struct StrokeLattice {
   }
 
   /// A segmentation with its score.
-  struct Path {
-    var score: Float
-    var groups: [Int]
+  package struct Path {
+    package var score: Float
+    package var groups: [Int]
   }
 
   /// The best paths by the sum of their groups' scores, best first. O(edges · count).
-  func best(_ count: Int, scores: [Float]) -> [Path] {
+  package func best(_ count: Int, scores: [Float]) -> [Path] {
     struct Step {
-      var score: Float
-      var edge: Int
-      var rank: Int
+      package var score: Float
+      package var edge: Int
+      package var rank: Int
     }
     guard let end else { return [] }
     var steps = [[Step]](repeating: [], count: nodeCount)
@@ -112,7 +113,7 @@ struct StrokeLattice {
 
   /// The logarithm of the sum over all paths of the exponent of their scores, and the probability
   /// of each group (Lafferty et al. 2001). O(edges).
-  func marginals(scores: [Float], groups: Int) -> (logSum: Float, probabilities: [Float]) {
+  package func marginals(scores: [Float], groups: Int) -> (logSum: Float, probabilities: [Float]) {
     guard let end else { return (0, [Float](repeating: 0, count: groups)) }
     var forward = [Float](repeating: -.infinity, count: nodeCount)
     var backward = forward

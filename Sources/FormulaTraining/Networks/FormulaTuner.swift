@@ -1,5 +1,7 @@
 import Files
+import Formulas
 import Foundation
+import Recognition
 
 /// Chooses the weights of a reading's score, on formulas that no part of the model has seen.
 package enum FormulaTuner {

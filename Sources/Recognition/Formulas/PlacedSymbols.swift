@@ -1,20 +1,21 @@
+import Formulas
 import Foundation
 import InkCore
 
 /// The symbols of one segmentation with their boxes, and the lines and roots around each.
-struct PlacedSymbols {
+package struct PlacedSymbols {
   /// Strokes of each symbol, ascending.
-  let groups: [[Int]]
+  package let groups: [[Int]]
   /// Boxes of the symbols.
-  let boxes: [BoundingBox]
+  package let boxes: [BoundingBox]
   /// The class of each symbol; the relations depend on it.
-  var labels: [Int] {
+  package var labels: [Int] {
     didSet { measureSurroundings() }
   }
   /// The typical size of a stroke.
-  let unit: Double
+  package let unit: Double
   /// The box of all symbols.
-  let frame: BoundingBox
+  package let frame: BoundingBox
   private let kinds: SymbolKinds
   /// The nearest bar above and below each symbol, and the smallest root around it.
   private(set) var barsAbove: [Int?] = []
@@ -25,7 +26,7 @@ struct PlacedSymbols {
   /// The middle of the body of each letter, without ascenders and descenders.
   private(set) var middles: [Double] = []
 
-  init(_ groups: [[Int]], labels: [Int], in ink: FormulaInk, kinds: SymbolKinds) {
+  package init(_ groups: [[Int]], labels: [Int], in ink: FormulaInk, kinds: SymbolKinds) {
     self.groups = groups
     boxes = groups.map { ink.box(of: $0) }
     self.labels = labels
@@ -68,7 +69,7 @@ struct PlacedSymbols {
   }
 
   /// True if two symbols are between the same bars and in the same root.
-  func hasSameSurroundings(_ first: Int, _ second: Int) -> Bool {
+  package func hasSameSurroundings(_ first: Int, _ second: Int) -> Bool {
     barsAbove[first] == barsAbove[second] && barsBelow[first] == barsBelow[second]
       && roots[first] == roots[second]
   }
@@ -86,7 +87,7 @@ struct PlacedSymbols {
   }
 
   /// The symbols without some of them being replaced: a copy with other classes.
-  func relabeled(_ labels: [Int]) -> PlacedSymbols {
+  package func relabeled(_ labels: [Int]) -> PlacedSymbols {
     guard labels != self.labels else { return self }
     var copy = self
     copy.labels = labels
@@ -95,20 +96,20 @@ struct PlacedSymbols {
 }
 
 /// Facts about the classes of a model that the geometry needs.
-struct SymbolKinds: Sendable {
+package struct SymbolKinds: Sendable {
   /// The extent of a symbol relative to the body of small letters.
-  enum Height: Sendable {
+  package enum Height: Sendable {
     case ascender, descender, centered
   }
 
   /// True for `-`, which is the bar of fractions too.
-  let isBar: [Bool]
+  package let isBar: [Bool]
   /// True for the sign of roots.
-  let isRoot: [Bool]
+  package let isRoot: [Bool]
   /// The extents.
-  let heights: [Height]
+  package let heights: [Height]
 
-  init(labels: [String]) {
+  package init(labels: [String]) {
     isBar = labels.map { $0 == "-" }
     isRoot = labels.map { $0 == #"\sqrt"# }
     heights = labels.map { label in

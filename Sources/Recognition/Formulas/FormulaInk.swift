@@ -1,24 +1,25 @@
+import Formulas
 import InkCore
 
 /// The strokes of a formula with what the reader measures on them once.
-struct FormulaInk {
+package struct FormulaInk {
   /// The most strokes of a formula. The longest of the public sets have about 100.
-  static let mostStrokes = 400
+  package static let mostStrokes = 400
   /// The most points of a stroke that are kept.
   private static let mostPoints = 48
 
   /// The strokes, each of at most 48 points.
-  let strokes: [Stroke]
+  package let strokes: [Stroke]
   /// Their boxes.
-  let boxes: [BoundingBox]
+  package let boxes: [BoundingBox]
   /// The typical size of a stroke: the median of the larger sides of the boxes, above 0.
-  let unit: Double
+  package let unit: Double
 
   /// Measures an ink.
   ///
   /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
   ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
-  init(_ ink: Ink) throws(FormulaError) {
+  package init(_ ink: Ink) throws(FormulaError) {
     guard ink.strokes.count <= Self.mostStrokes else {
       throw .tooManyStrokes(found: ink.strokes.count, limit: Self.mostStrokes)
     }
@@ -52,22 +53,22 @@ struct FormulaInk {
   }
 
   /// The box of some strokes.
-  func box(of group: [Int]) -> BoundingBox {
+  package func box(of group: [Int]) -> BoundingBox {
     var box = boxes[group[0]]
     for index in group.dropFirst() { box.formUnion(boxes[index]) }
     return box
   }
 
   /// The ink of some strokes.
-  func ink(of group: [Int]) -> Ink { Ink(strokes: group.map { strokes[$0] }) }
+  package func ink(of group: [Int]) -> Ink { Ink(strokes: group.map { strokes[$0] }) }
 
   /// The distance of two strokes' boxes: the larger of the gaps in x and y.
-  func distance(_ first: Int, _ second: Int) -> Double {
-    boxes[first].gap(to: boxes[second])
+  package func distance(_ first: Int, _ second: Int) -> Double {
+    boxes[first].largerGap(to: boxes[second])
   }
 
   /// The least distance between points of two strokes.
-  func pointDistance(_ first: Int, _ second: Int) -> Double {
+  package func pointDistance(_ first: Int, _ second: Int) -> Double {
     var least = Double.infinity
     for a in strokes[first].points {
       for b in strokes[second].points {
@@ -80,13 +81,17 @@ struct FormulaInk {
 
 extension BoundingBox {
   /// The larger of the gaps in x and y; 0 for boxes that overlap.
-  func gap(to other: BoundingBox) -> Double {
+  func largerGap(to other: BoundingBox) -> Double {
     max(gapX(to: other), gapY(to: other))
   }
 
   /// The gap in x; 0 if the boxes overlap in x.
-  func gapX(to other: BoundingBox) -> Double { max(0, minX - other.maxX, other.minX - maxX) }
+  func gapX(to other: BoundingBox) -> Double {
+    max(0, minX - other.maxX, other.minX - maxX)
+  }
 
   /// The gap in y; 0 if the boxes overlap in y.
-  func gapY(to other: BoundingBox) -> Double { max(0, minY - other.maxY, other.minY - maxY) }
+  func gapY(to other: BoundingBox) -> Double {
+    max(0, minY - other.maxY, other.minY - maxY)
+  }
 }

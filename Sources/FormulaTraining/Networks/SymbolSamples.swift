@@ -1,4 +1,6 @@
+import Formulas
 import InkCore
+import Recognition
 
 /// The training inks of the glyph model of a formula model: the symbols of formulas, and groups of
 /// strokes that are not one symbol.
