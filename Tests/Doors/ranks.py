@@ -150,7 +150,7 @@ def same_bits(runs):
 
 def evaluated(runs, ranks, arguments):
     """The report of an evaluation, without times and memory."""
-    data = "starter:words?count=60&length=3-9" if "lines" in arguments[1] else GLYPHS[3]
+    data = "starter:words?count=600&limit=40&length=3-9" if "lines" in arguments[1] else GLYPHS[3]
     report = runs.json(ranks, ["evaluate", "--data", data + "&split=test"] + arguments)
     return {key: value for key, value in report.items() if key not in MEASURED}
 
@@ -190,7 +190,7 @@ def tuned(runs):
         shutil.copytree(runs.folder / model, runs.folder / "tuned.ductus")
         command = (runs.launcher(ranks) if ranks else []) + [
             runs.ductus, "tune", "decoder", "--model", "tuned.ductus", "--language-model", "text.ngram",
-            "--data", "starter:words?count=60&length=3-9&split=val", "--beam", "4"]
+            "--data", "starter:words?count=600&length=3-9&split=val", "--limit", "30", "--beam", "4"]
         result = subprocess.run(
             command, cwd=runs.folder, env=runs.environment, stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=SECONDS)

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("The cost model of training on several machines")
 struct ScalingModelTests {
-  /// Gradients of 1 MB, a step of 100 ms, 2 ms of which are not divided.
+  /// Gradients of 1 MB, a step of 102 ms: 2 ms of it are not divided, and every shard takes 1 ms.
   private let model = ScalingModel(
-    gradientBytes: 1_000_000, fixedSeconds: 0.002, dividedSeconds: 0.098, shards: 4,
-    mostShards: 16)
+    gradientBytes: 1_000_000, updateSeconds: 0.002, shardSeconds: 0.001, dividedSeconds: 0.096,
+    shards: 4, mostShards: 16)
   private let link = ScalingModel.Link(gigabits: 8, latencySeconds: 0.001)
 
   @Test("One node sends nothing")
@@ -35,10 +35,23 @@ struct ScalingModelTests {
     let (sixteen, more) = (
       model.dividedStep(nodes: 16, .ring, free), model.dividedStep(nodes: 64, .ring, free)
     )
-    #expect(abs(sixteen - (0.002 + 0.098 / 16)) < 1e-6)
+    #expect(abs(sixteen - (0.002 + 0.001 + 0.096 / 16)) < 1e-6)
     #expect(abs(more - sixteen) < 1e-6)
     // Three nodes share four shards: one computes two of them.
-    #expect(abs(model.dividedStep(nodes: 3, .ring, free) - (0.002 + 0.098 / 2)) < 1e-6)
+    #expect(abs(model.dividedStep(nodes: 3, .ring, free) - (0.002 + 2 * 0.025)) < 1e-6)
+    #expect(abs(model.stepSeconds - 0.102) < 1e-12)
+  }
+
+  @Test("The workers of a node compute one shard each at a time")
+  func workers() {
+    var model = model
+    model.workers = 3
+    model.slowdown = 1.5
+    // Four shards in two rounds.
+    #expect(abs(model.stepSeconds - (0.002 + 2 * 0.025 * 1.5)) < 1e-12)
+    // Two nodes with three workers have six shards.
+    let two = model.dividedStep(nodes: 2, .ordered, .free)
+    #expect(abs(two - (0.002 + (0.001 + 0.016) * 1.5 + 4 * 5e-6)) < 1e-9)
   }
 
   @Test("A slower network never makes a step faster")

@@ -35,97 +35,146 @@ struct BenchScaling {
     report.networks = [
       try network(
         kind: "glyphs", preset: "standard", mostShards: glyphs.mostShards,
-        unmeasured: report.messages, glyphs.trainer),
+        messages: report.messages, glyphs.trainer),
       try network(
-        kind: "lines", preset: "base", mostShards: lines.mostShards, unmeasured: report.messages,
+        kind: "lines", preset: "base", mostShards: lines.mostShards, messages: report.messages,
         lines.trainer),
     ]
     if ranks == nil { addRanks(to: &report) }
     return report
   }
 
-  /// The numbers of a trainer's step, and the trainer.
-  private struct Timed {
-    var parameters: Int
-    var floats: Int
-    var batchSize: Int
-    var shards: Int
-    /// Takes steps for some seconds; the seconds of one step.
-    var step: (Double) throws -> Double
+  /// A trainer whose steps are timed.
+  private final class Timed {
+    let parameters: Int
+    let floats: Int
+    let batchSize: Int
+    let shards: Int
+    /// Takes some passes over the data; the seconds of one step.
+    private let pass: (Int) -> Double
+    private let steps: Int
+    private let ranks: MPIRanks?
+    /// The seconds of a step; nil before the first.
+    private var known: Double?
+    private var seconds: [Double] = []
 
     init<Task>(_ trainer: Trainer<Task>, ranks: MPIRanks?) {
       parameters = trainer.task.tensors.reduce(0) { $1.role == .statistic ? $0 : $0 + $1.count }
       floats = trainer.task.parameterCount
       batchSize = trainer.configuration.batchSize
       shards = trainer.configuration.shards
+      self.ranks = ranks
+      let steps = max(1, trainer.stepsPerEpoch)
+      self.steps = steps
       // Whole passes, so that every measurement has the same batches.
-      let pass = max(1, trainer.stepsPerEpoch)
-      step = { seconds in
-        let one = trainer.time(steps: pass).time / .seconds(1)
-        var passes = max(1, Int(seconds / max(one, 1e-6)))
-        if let ranks { passes = try ranks.exchange(passes)[0] }
-        return trainer.time(steps: pass * passes).time / .seconds(1) / Double(pass * passes)
-      }
+      pass = { trainer.time(steps: steps * $0).time / .seconds(1) / Double(steps * $0) }
     }
+
+    /// Takes steps for about some seconds.
+    func measure(_ duration: Double) throws {
+      let step = known ?? pass(1)
+      known = step
+      var passes = max(1, Int(duration / max(step * Double(steps), 1e-6)))
+      if let ranks { passes = try ranks.exchange(passes)[0] }
+      seconds.append(pass(passes))
+    }
+
+    /// The seconds of a step.
+    var step: Spread { Spread(seconds) }
+  }
+
+  /// The size of a trainer: of the batch, and the shards of a step, in those of the preset.
+  private struct Size {
+    var batch = 1.0
+    var shards = 1
   }
 
   /// Measures the steps of a network.
   ///
-  /// - Parameter make: Makes a trainer with a share of the batch, a number of workers, and ranks.
+  /// - Parameter make: Makes a trainer of a size with a number of workers, and ranks.
   private func network(
-    kind: String, preset: String, mostShards: Int, unmeasured messages: ScalingReport.Messages?,
-    _ make: (_ share: Int, _ workers: Int, _ ranks: MPIRanks?) throws -> Timed
+    kind: String, preset: String, mostShards: Int, messages: ScalingReport.Messages?,
+    _ make: (Size, _ workers: Int, _ ranks: MPIRanks?) throws -> Timed
   ) throws -> ScalingReport.Network {
-    let whole = try make(1, 1, nil)
-    // The time of a step is linear in the batch; the part at no batch at all is not divided.
-    let half = try make(2, 1, nil)
-    let node = try make(1, workers, nil)
-    let several = try ranks.map { ($0, try make(1, 1, $0), try make(1, $0.count, nil)) }
-    var seconds = (whole: [Double](), half: [Double](), node: [Double]())
-    var together: [Double] = []
-    var process: [Double] = []
+    // A step takes u + s a + d: an update, s shards, and a part that is linear in the batch.
+    let whole = try make(Size(), 1, nil)
+    let half = try make(Size(batch: 0.5), 1, nil)
+    let finer = try make(Size(shards: 2), 1, nil)
+    let node = workers == 1 ? whole : try make(Size(), workers, nil)
+    let several = try ranks.map { ranks in
+      (
+        ranks, try make(Size(), 1, ranks),
+        ranks.count == workers ? node : try make(Size(), ranks.count, nil)
+      )
+    }
+    var alone = [whole, half, finer, node]
+    if let several { alone.append(several.2) }
+    alone = alone.enumerated().filter { place, one in
+      !alone[..<place].contains { $0 === one }
+    }.map(\.element)
     for _ in 0..<plan.rounds {
       if (ranks?.rank ?? 0) == 0 {
-        seconds.whole.append(try whole.step(plan.trainingSeconds))
-        seconds.half.append(try half.step(plan.trainingSeconds))
-        seconds.node.append(try node.step(plan.trainingSeconds))
+        for one in alone { try one.measure(plan.trainingSeconds) }
       }
-      guard let (ranks, trainer, alone) = several else { continue }
-      if ranks.rank == 0 { process.append(try alone.step(plan.trainingSeconds)) }
+      guard let (ranks, together, _) = several else { continue }
+      // The others wait until the first has measured.
       _ = try ranks.exchange(0)
-      together.append(try trainer.step(plan.trainingSeconds))
+      try together.measure(plan.trainingSeconds)
     }
-    let step = Spread(seconds.whole)
-    let fixed = max(0, min(step.median, 2 * Spread(seconds.half).median - step.median))
+    let step = whole.step
+    let shards = whole.shards
+    let undivided = min(step.median, max(0, 2 * half.step.median - step.median))
+    let shard = min(
+      undivided / Double(shards), max(0, (finer.step.median - step.median) / Double(shards)))
     var network = ScalingReport.Network(
       kind: kind, preset: preset, parameters: whole.parameters, gradientBytes: 4 * whole.floats,
-      batchSize: whole.batchSize, shards: whole.shards, stepSeconds: step, fixedSeconds: fixed,
-      nodeSeconds: Spread(seconds.node), predictions: [])
-    if let (ranks, _, _) = several, let messages {
-      let model = ScalingModel(
-        gradientBytes: network.gradientBytes, fixedSeconds: fixed,
-        dividedSeconds: step.median - fixed, shards: network.shards, mostShards: mostShards)
+      batchSize: whole.batchSize, shards: shards, stepSeconds: step,
+      updateSeconds: undivided - Double(shards) * shard, shardSeconds: shard,
+      nodeSeconds: node.step, predictions: [])
+    if let (ranks, together, process) = several, let messages {
+      let machines = Set(ranks.hosts).count
+      let model = model(of: network, mostShards: mostShards, workers: 1)
+      // Ranks of one machine share its memory, as the workers of a process do.
+      let computing =
+        machines == 1 ? process.step.median : model.dividedStep(nodes: ranks.count, .ordered, .free)
       network.measured = ScalingReport.Measured(
-        ranks: ranks.count, machines: Set(ranks.hosts).count, stepSeconds: Spread(together),
-        processSeconds: Spread(process),
-        predictedSeconds: model.dividedStep(
-          nodes: ranks.count, .ordered,
-          .init(
-            gigabits: 8 * messages.bytesPerSecond / 1e9, latencySeconds: messages.latencySeconds)))
+        ranks: ranks.count, machines: machines, stepSeconds: together.step,
+        processSeconds: process.step,
+        predictedSeconds: computing
+          + model.messageSeconds(
+            nodes: ranks.count, shards: (shards + ranks.count - 1) / ranks.count, .ordered,
+            .init(
+              gigabits: 8 * messages.bytesPerSecond / 1e9,
+              latencySeconds: messages.latencySeconds)))
     }
     network.predictions = predictions(for: network, mostShards: mostShards)
     return network
+  }
+
+  /// The cost model of a network on nodes with some workers.
+  private func model(
+    of network: ScalingReport.Network, mostShards: Int, workers: Int
+  ) -> ScalingModel {
+    let step = network.stepSeconds.median
+    var model = ScalingModel(
+      gradientBytes: network.gradientBytes, updateSeconds: network.updateSeconds,
+      shardSeconds: network.shardSeconds,
+      dividedSeconds: step - network.updateSeconds
+        - Double(network.shards) * network.shardSeconds, shards: network.shards,
+      mostShards: mostShards, workers: workers)
+    let ideal = model.computing(own: network.shards, of: network.shards)
+    if workers > 1, ideal > 0 {
+      model.slowdown = max(1, (network.nodeSeconds.median - network.updateSeconds) / ideal)
+    }
+    return model
   }
 
   /// The predictions for nodes of all workers.
   private func predictions(
     for network: ScalingReport.Network, mostShards: Int
   ) -> [ScalingReport.Prediction] {
-    let node = network.nodeSeconds.median
-    let fixed = min(network.fixedSeconds, node)
-    let model = ScalingModel(
-      gradientBytes: network.gradientBytes, fixedSeconds: fixed, dividedSeconds: node - fixed,
-      shards: network.shards, mostShards: mostShards)
+    let model = model(of: network, mostShards: mostShards, workers: workers)
+    let node = model.stepSeconds
     return ScalingModel.nodeCounts.flatMap { nodes in
       ScalingModel.Link.usual.flatMap { link in
         ScalingModel.Exchange.allCases.map { exchange in
@@ -189,9 +238,10 @@ struct BenchScaling {
     /// A shard has at least 8 inks.
     var mostShards: Int { configuration.batchSize / 8 }
 
-    func trainer(share: Int, workers: Int, ranks: MPIRanks?) throws -> Timed {
+    func trainer(_ size: Size, workers: Int, ranks: MPIRanks?) throws -> Timed {
       var configuration = configuration
-      configuration.batchSize /= share
+      configuration.batchSize = Int(Double(configuration.batchSize) * size.batch)
+      configuration.shards *= size.shards
       let task = try GlyphTask(
         configuration: configuration, training: set, validation: set, workers: workers)
       return Timed(try GlyphTrainer(task, ranks: ranks), ranks: ranks)
@@ -204,7 +254,7 @@ struct BenchScaling {
     private var configuration = LinePreset.base.configuration
 
     init() throws {
-      let data = try DataSpecification(parsing: "starter:words?length=5&split=all&limit=64")
+      let data = try DataSpecification(parsing: "starter:words?length=5&split=all&limit=32")
       let lines = try data.records().map { try $0.get().labeled }
       set = LineTrainingSet(labels: Set(lines.flatMap { $0.label.map(String.init) }).sorted())
       for line in lines { set.append(try Trajectory(line.ink), text: line.label, for: .training) }
@@ -215,9 +265,10 @@ struct BenchScaling {
     /// A shard has at least one line.
     var mostShards: Int { configuration.batchSize }
 
-    func trainer(share: Int, workers: Int, ranks: MPIRanks?) throws -> Timed {
+    func trainer(_ size: Size, workers: Int, ranks: MPIRanks?) throws -> Timed {
       var configuration = configuration
-      configuration.batchSize /= share
+      configuration.batchSize = Int(Double(configuration.batchSize) * size.batch)
+      configuration.shards *= size.shards
       let task = try LineTask(
         configuration: configuration, training: set, validation: set, workers: workers)
       return Timed(try LineTrainer(task, ranks: ranks), ranks: ranks)

@@ -2,10 +2,11 @@ import Foundation
 
 /// A cost model of one training step on several machines, called nodes.
 ///
-/// A step is a fixed part, which every node does for itself (the norm and the update of the weights),
-/// a part that is divided, and messages. Nothing overlaps, so that it is an upper bound: gradients
-/// are in fact sent while the next shard is computed. For P parameters, n nodes, s shards per node,
-/// b bytes per second, and a latency L, the messages take
+/// A step has a part that every node does for itself (the norm and the update of the weights), and
+/// shards. A shard takes a time of its own and a share of the batch's time. The workers of a node compute
+/// one shard each at a time. Nothing overlaps, so that it is an upper bound: gradients are in fact sent
+/// while the next shard is computed. For P parameters, n nodes, s shards per node, b bytes per
+/// second, and a latency L, the messages take
 ///
 /// - in order: 2 L + (s + 1) ((n - 1) o + 4 P (n - 1) / (n b)). Every shard goes to the owners
 ///   of its ranges, and the sums go to all. o is the work of the sender for one message. This is the
@@ -35,6 +36,9 @@ package struct ScalingModel: Hashable, Sendable {
       (self.gigabits, self.latencySeconds) = (gigabits, latencySeconds)
     }
 
+    /// A link on which messages take no time.
+    package static let free = Link(gigabits: .infinity, latencySeconds: 0)
+
     var bytesPerSecond: Double { gigabits * 1e9 / 8 }
 
     /// The usual latencies: TCP on Ethernet for the first two, InfiniBand for the last.
@@ -51,28 +55,48 @@ package struct ScalingModel: Hashable, Sendable {
 
   /// Bytes of the gradients of a shard.
   package var gradientBytes: Int
-  /// Seconds of the part of a step that is not divided.
-  package var fixedSeconds: Double
-  /// Seconds of the part of a step that is divided, on one node.
+  /// Seconds of the part of a step that every node does for itself.
+  package var updateSeconds: Double
+  /// Seconds that every shard takes, whatever its size.
+  package var shardSeconds: Double
+  /// Seconds of all shards on one worker beside those.
   package var dividedSeconds: Double
   /// The shards of a step.
   package var shards: Int
   /// The most shards that the batch can be cut into.
   package var mostShards: Int
+  /// The workers of a node.
+  package var workers: Int
+  /// The time of a shard when all workers compute, in times of a worker alone: they share memory.
+  package var slowdown: Double
 
   /// Makes the model of a step.
   package init(
-    gradientBytes: Int, fixedSeconds: Double, dividedSeconds: Double, shards: Int, mostShards: Int
+    gradientBytes: Int, updateSeconds: Double, shardSeconds: Double, dividedSeconds: Double,
+    shards: Int, mostShards: Int, workers: Int = 1, slowdown: Double = 1
   ) {
     self.gradientBytes = gradientBytes
-    self.fixedSeconds = fixedSeconds
+    self.updateSeconds = updateSeconds
+    self.shardSeconds = shardSeconds
     self.dividedSeconds = dividedSeconds
     self.shards = shards
-    self.mostShards = mostShards
+    self.mostShards = max(shards, mostShards)
+    self.workers = workers
+    self.slowdown = slowdown
+  }
+
+  /// Seconds of computing shards on one node.
+  ///
+  /// - Parameters:
+  ///   - own: The shards of the node.
+  ///   - all: The shards of the batch.
+  package func computing(own: Int, of all: Int) -> Double {
+    let rounds = Double((own + workers - 1) / workers)
+    return rounds * (shardSeconds + dividedSeconds / Double(all)) * slowdown
   }
 
   /// Seconds of a step on one node.
-  package var stepSeconds: Double { fixedSeconds + dividedSeconds }
+  package var stepSeconds: Double { updateSeconds + computing(own: shards, of: shards) }
 
   /// Seconds of the messages of a step.
   ///
@@ -95,11 +119,11 @@ package struct ScalingModel: Hashable, Sendable {
   }
 
   /// Seconds of a step whose batch is divided among the nodes. The number of shards grows with the
-  /// nodes up to ``mostShards``; more nodes than that have nothing to compute.
+  /// workers of all nodes up to ``mostShards``; more than that have nothing to compute.
   package func dividedStep(nodes: Int, _ exchange: Exchange, _ link: Link) -> Double {
-    let all = min(max(shards, nodes), max(shards, mostShards))
+    let all = min(max(shards, nodes * workers), mostShards)
     let own = (all + nodes - 1) / nodes
-    return fixedSeconds + dividedSeconds * Double(own) / Double(all)
+    return updateSeconds + computing(own: own, of: all)
       + messageSeconds(nodes: nodes, shards: own, exchange, link)
   }
 

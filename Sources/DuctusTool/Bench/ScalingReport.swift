@@ -18,7 +18,9 @@ struct ScalingReport: Codable, Equatable {
     /// A step of one process with one worker.
     var stepSeconds: Spread
     /// The part of it that every process does for itself.
-    var fixedSeconds: Double
+    var updateSeconds: Double
+    /// The part of each shard that does not depend on its size.
+    var shardSeconds: Double
     /// A step of one process with all workers of a node.
     var nodeSeconds: Spread
     /// Nil if it was not measured.
@@ -97,7 +99,9 @@ extension ScalingReport {
         + "\(one.shards) shards, "
         + String(format: "%.2f MB of gradients each", Double(one.gradientBytes) / 1e6),
       "  a step, 1 worker    \(Self.milliseconds(one.stepSeconds)) ms, "
-        + String(format: "%.1f ms of it not divided", 1000 * one.fixedSeconds),
+        + String(
+          format: "of them %.1f ms not divided and %.1f ms for every shard",
+          1000 * one.updateSeconds, 1000 * one.shardSeconds),
       "  a step, \(TerminalText.count(workers, "worker"))   "
         + "\(Self.milliseconds(one.nodeSeconds)) ms",
     ]
