@@ -8,7 +8,8 @@
 The preset networks have the layers, sizes, optimiser, schedule and averaged weights of `ductus train
 glyphs`, without augmentation. The LSTM reads points of the path (x, y, the step to the next point, and
 whether it jumps to another stroke), as in Graves et al. (2009): two bidirectional layers, the mean of
-their outputs, and a softmax. With --seconds the schedule ends when the time is over.
+their outputs, and a softmax. With --seconds the schedule ends when that much processor time is
+spent.
 """
 
 import argparse
@@ -96,7 +97,6 @@ def network(kind, shapes, classes):
 
 def train(arguments):
     torch.manual_seed(1)
-    started = time.monotonic()
     inks = list(records(arguments.ink))
     labels = sorted({ink["label"] for ink in inks})
     if arguments.kind == "blstm":
@@ -114,11 +114,12 @@ def train(arguments):
     loss_of = nn.CrossEntropyLoss(label_smoothing=SMOOTHING)
     batches = len(inks) // BATCH
     steps, step, epochs = batches * EPOCHS[arguments.kind], 0, 0
-    progress = 0.0
+    progress, started = 0.0, time.process_time()
     while progress < 1:
         order = torch.randperm(len(inks))
         for batch in range(batches):
-            share = (time.monotonic() - started) / arguments.seconds if arguments.seconds else 0
+            spent = time.process_time() - started
+            share = spent / arguments.seconds if arguments.seconds else 0
             progress = max(step / steps, share)
             if progress >= 1:
                 break
@@ -176,7 +177,7 @@ def main():
     parser.add_argument("--features", help="the glyph model whose features are used")
     parser.add_argument("--ductus", default="ductus")
     parser.add_argument("--threads", type=int, default=0, help="of training; 0: all processors")
-    parser.add_argument("--seconds", type=float, default=0, help="the longest training; 0: no limit")
+    parser.add_argument("--seconds", type=float, default=0, help="the processor time of training; 0: no limit")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
