@@ -61,13 +61,13 @@ struct OnnxFormatTests {
     var first: [[NetworkFeatures.Tensor]] = []
     for ink in inks { first.append(try features.tensors(of: ink, area: nil)) }
     for (ink, expected) in zip(inks, first) {
-      // What was read before has no influence.
+      // Earlier inks have no influence.
       #expect(try features.tensors(of: ink, area: nil) == expected)
       var fresh = NetworkFeatures(of: model)
       #expect(try fresh.tensors(of: ink, area: nil) == expected)
       for tensor in expected {
         #expect(tensor.shape.reduce(1, *) == tensor.values.count && tensor.shape.first == 1)
-        #expect(tensor.values.allSatisfy(\.isFinite))
+        #expect(tensor.values.allSatisfy { $0.isFinite })
       }
     }
     let names = first[0].map(\.name)

@@ -83,7 +83,7 @@ extension FuzzTarget {
     canary.see(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What `ductus models import` reads: tensors, and the manifest in the metadata.
+  /// The file of `ductus models import`: tensors, and the manifest in the metadata.
   static func onnx(_ bytes: [UInt8], _ canary: Canary) {
     guard let content = try? OnnxContent(bytes) else { return }
     for tensor in content.tensors {

@@ -57,7 +57,7 @@ struct ScoredModel {
     opened.flatMap { KnownInk(of: $0.bundle.manifest, on: data, hash: hash) }
   }
 
-  /// What the processes of mpirun compare: the hashes of a bundle's parts, or the command of a program.
+  /// A text that the processes of mpirun compare: the hashes of a bundle's parts, or a command.
   var identity: String {
     guard let manifest = opened?.bundle.manifest else { return name }
     return ([manifest.identifier] + manifest.parts.map(\.sha256)).joined(separator: " ")
