@@ -173,6 +173,7 @@ def same_reports(runs):
                 fail("%s: %d ranks give other findings" % (" ".join(arguments), ranks))
     say("data doctor: 2 and 3 ranks give the findings of one process")
     tuned(runs)
+    packed(runs)
     if runs.json(2, ["bench", "--scaling", "--quick"])["networks"][0]["measured"]["ranks"] != 2:
         fail("bench --scaling does not measure the ranks")
     say("bench --scaling: measures the ranks")
@@ -201,6 +202,25 @@ def tuned(runs):
     if len(set(manifests)) != 1:
         fail("tune decoder: ranks give other weights than one process")
     say("tune decoder: 2 and 3 ranks give the weights of one process")
+
+
+def packed(runs):
+    """language new makes the same pack for any number of ranks."""
+    text = "".join(
+        "The ship number %d left the harbour before the storm of day %d began to blow.\n" % (i, i % 31)
+        for i in range(1, 401))
+    (runs.folder / "fy.txt").write_text(text)
+    packs = []
+    for ranks in [None, 2, 3]:
+        # The manifest names the output and the command.
+        runs.json(ranks, ["language", "new", "fy", "--text", "fy.txt", "--tuning-lines", "6",
+                          "--test-lines", "6", "--output", "fy.ductus"])
+        packs.append({each.name: each.read_bytes()
+                      for each in (runs.folder / "fy.ductus").iterdir()})
+        shutil.rmtree(runs.folder / "fy.ductus")
+    if packs[1] != packs[0] or packs[2] != packs[0]:
+        fail("language new: ranks make another pack than one process")
+    say("language new: 2 and 3 ranks make the pack of one process")
 
 
 def stopping(runs, expected):
