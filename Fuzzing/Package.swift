@@ -25,12 +25,13 @@ let package = Package(
       name: "Recognition",
       dependencies: ["Files", "InkCore", "InkFormats", "Layout", "ModelFormat"]),
     .target(name: "ModelStore", dependencies: ["ModelFormat", "Recognition"]),
+    .target(name: "OnnxFormat", dependencies: ["Files"]),
     .executableTarget(
       name: "DuctusFuzzer",
       dependencies: [
         "Files", "InkCore", "InkFormats", "InkDatasets", "IntensityText", "SafeTensors",
         "ModelFormat", "LanguageModels",
-        "Recognition", "ModelStore",
+        "OnnxFormat", "Recognition", "ModelStore",
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
   ]

@@ -9,8 +9,9 @@ import Training
 package struct DataExamination {
   /// The judge of the labels.
   package enum Judge: Sendable {
-    /// Glyph models trained on parts of the data. Each judges the part that it was not trained on.
-    case crossValidation(workers: Int)
+    /// Glyph models trained on parts of the data. Each judges the part that it was not trained on. The
+    /// models are divided among ranks, if there are any.
+    case crossValidation(workers: Int, ranks: (any TrainingRanks)? = nil)
     /// A recogniser that was not trained on this data. A recogniser with a list of labels judges
     /// glyphs, any other judges texts.
     case recognizer(any Recognizer, name: String)

@@ -147,12 +147,12 @@ struct LabelOpinions {
   ) throws {
     switch judge {
     case .recognizer(_, let name): findings.judge = name
-    case .crossValidation(let workers):
+    case .crossValidation(let workers, let ranks):
       if let reason = reasonNotToLearn {
         findings.unjudged = reason
         return
       }
-      try crossValidate(workers, shouldStop, progress)
+      try crossValidate(workers, ranks, shouldStop, progress)
       findings.judge = "\(Self.parts) models, each trained on a part of the data"
     }
     findings.judged = judged
@@ -167,8 +167,8 @@ struct LabelOpinions {
   }
 
   private mutating func crossValidate(
-    _ workers: Int, _ shouldStop: @escaping @Sendable () -> Bool,
-    _ progress: @escaping @Sendable (Double) -> Void
+    _ workers: Int, _ ranks: (any TrainingRanks)?,
+    _ shouldStop: @escaping @Sendable () -> Bool, _ progress: @escaping @Sendable (Double) -> Void
   ) throws {
     var set = GlyphTrainingSet(labels: labels.sorted())
     for sample in samples { set.append(sample.trajectory, area: sample.area, label: sample.label) }
@@ -177,7 +177,7 @@ struct LabelOpinions {
     let result = try GlyphCrossValidation(
       set, parts: parts,
       configuration: Self.configuration(inks: samples.count * (Self.parts - 1) / Self.parts),
-      workers: workers
+      workers: workers, ranks: ranks
     ) { part in
       FractionObserver(shouldStop) { progress((Double(part) + $0) / Double(Self.parts)) }
     }

@@ -49,10 +49,15 @@ public struct EvaluationTotals: Sendable {
   }
 
   /// Runs one recognition and counts its time.
-  mutating func timed<Value>(_ body: () throws -> Value) rethrows -> Value {
+  ///
+  /// - Parameter sharing: The ranks that read; the time is that of the rank that did.
+  mutating func timed<Value>(
+    sharing: AnswerSharing?, _ body: () throws -> Value
+  ) rethrows -> Value {
     let start = ContinuousClock.now
     let value = try body()
-    let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
+    let nanoseconds =
+      sharing?.lastSeconds.map { $0 * 1e9 } ?? (ContinuousClock.now - start) / .nanoseconds(1)
     _ = latency.record(UInt64(max(0, nanoseconds)))
     recognitionSeconds += nanoseconds / 1e9
     return value

@@ -91,7 +91,8 @@ public struct GlyphEvaluation: Sendable {
     totals.begin(labeled)
     if knownLabels?.contains(labeled.label) == false { totals.unknown.add([labeled.label]) }
     let index = totals.samples - 1
-    let candidates = try totals.timed {
+    let sharing = (recognizer as? SharedRecognizer)?.sharing
+    let candidates = try totals.timed(sharing: sharing) {
       try recognizer.answer(
         labeled.ink, context: RecognitionContext(writingArea: labeled.writingArea),
         maximumCandidates: 5, place: record.place(index)

@@ -12,38 +12,37 @@ import SafeTensors
 /// The tensors of ink number I, from 0, are `I.NAME`, with the names of the ONNX file.
 package struct OnnxExamples {
   private let content: OpenModel.Content
+  private var features: NetworkFeatures
   private var tensors: [SafeTensors.Tensor] = []
   /// The number of inks so far.
   package private(set) var count = 0
 
   /// Begins without inks.
-  package init(of model: OpenModel) { content = model.content }
+  package init(of model: OpenModel) {
+    content = model.content
+    features = NetworkFeatures(of: model)
+  }
 
   /// Adds an ink; one without points is left out. O(points), and the network.
   ///
   /// - Throws: `InkError` for a coordinate that is not finite.
   package mutating func add(_ ink: Ink, area: WritingArea?) throws(InkError) {
-    guard !ink.isEmpty else { return }
-    var trajectory = Trajectory()
-    try trajectory.load(ink)
+    let inputs = try features.tensors(of: ink, area: area)
+    guard !inputs.isEmpty else { return }
+    for input in inputs { append(input.name, input.shape, input.values) }
     switch content {
-    case .glyph(let model): add(trajectory, area, model)
-    case .line(let model): add(&trajectory, area, model)
+    case .glyph(let model): addOutput(model)
+    case .line(let model): addOutput(model, inputs[0])
     case .formula: return
     }
     count += 1
   }
 
-  private mutating func add(_ ink: Trajectory, _ area: WritingArea?, _ model: GlyphModel) {
-    let architecture = model.network.architecture
-    let input = GlyphInput(architecture, batch: 1)
+  private mutating func addOutput(_ model: GlyphModel) {
+    guard let input = features.glyphInput else { return }
     let workspace = model.network.makeWorkspace(batch: 1)
     // Pointers into both are used to the end.
     defer { withExtendedLifetime((input, workspace)) {} }
-    var extractor = FeatureExtractor(model.pipeline)
-    extractor.extract(
-      ink, area: (model.usesWritingArea ? area : nil).map { LocalArea($0, in: ink.frame) },
-      sequence: input.sequence.pointer, maps: input.maps.pointer, globals: input.globals.pointer)
     let logits = model.network.forward(
       input, batch: 1, workspace: workspace,
       context: LayerContext(parameters: model.parameters.pointer))
@@ -51,38 +50,24 @@ package struct OnnxExamples {
       .map { Double($0) / model.temperature }
     let largest = scores.max() ?? 0
     let normalizer = largest + log(scores.reduce(0) { $0 + exp($1 - largest) })
-    let sequence = architecture.sequence
-    copy("sequence", [1, sequence.steps, sequence.channels], from: input.sequence.pointer)
-    if architecture.maps > 0 { copy("maps", [1, architecture.maps], from: input.maps.pointer) }
-    if architecture.globals > 0 {
-      copy("globals", [1, architecture.globals], from: input.globals.pointer)
-    }
-    append(
-      OnnxExport.output, [1, scores.count], scores.map { Float($0 - normalizer) })
+    append(OnnxExport.output, [1, scores.count], scores.map { Float($0 - normalizer) })
   }
 
-  private mutating func add(_ ink: inout Trajectory, _ area: WritingArea?, _ model: LineModel) {
-    ink.turn(model.pipeline.direction)
-    let area = area.flatMap { $0.turned(model.pipeline.direction) }
-    var line = NormalizedLine()
-    line.load(ink, area: area.map { LocalArea($0, in: ink.frame) })
-    var encoder = LineEncoder(model.pipeline)
-    encoder.encode(line)
+  private mutating func addOutput(_ model: LineModel, _ steps: NetworkFeatures.Tensor) {
     let workspace = model.network.makeWorkspace()
     // The output is in its memory.
     defer { withExtendedLifetime(workspace) {} }
-    workspace.sequences.set(lengths: CollectionOfOne(encoder.steps))
-    encoder.values.withUnsafeBufferPointer { values in
+    workspace.sequences.set(lengths: CollectionOfOne(steps.shape[1]))
+    steps.values.withUnsafeBufferPointer { values in
       if let base = values.baseAddress {
         workspace.input.update(from: base, count: values.count)
       }
     }
     let output = model.network.forward(
       workspace, context: LayerContext(parameters: model.parameters.pointer))
-    append("steps", [1, encoder.steps, model.pipeline.channels], encoder.values)
     copy(
       OnnxExport.output,
-      [1, model.network.outputSteps(encoder.steps), model.network.architecture.classes],
+      [1, model.network.outputSteps(steps.shape[1]), model.network.architecture.classes],
       from: output)
   }
 

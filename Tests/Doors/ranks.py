@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains with several ranks under mpirun, and compares the weights bit for bit with one process.
 
-Tests also a stop, a resume with another number of ranks, a killed rank, a hung rank, and ranks that
+Tests also the reports of evaluate and data doctor, a stop, a resume with another number of ranks, a killed rank, a hung rank, and ranks that
 differ in data and settings. Prints what is skipped and exits with 0 if there is no mpirun.
 
     ranks.py DUCTUS                 the tests
@@ -10,6 +10,7 @@ differ in data and settings. Prints what is skipped and exits with 0 if there is
 """
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import random
@@ -26,6 +27,8 @@ LINES = ["train", "lines", "--data", "starter:words?count=240&length=3-9", "--pr
          "--epochs", "2"]
 # Long enough to be killed in the middle.
 LONG = GLYPHS[:6] + ["--epochs", "30", "--batch-size", "64"]
+# The figures of an evaluation that are times or memory.
+MEASURED = ["latencyMs", "samplesPerSecond", "stagesMs", "peakResidentBytes", "program"]
 COMMON = ["--no-log", "--workers", "1", "--seed", "7"]
 SECONDS = 300  # The longest time of one command.
 
@@ -49,12 +52,24 @@ class Runs:
         self.made += 1
         return "run%d.ductus" % self.made
 
+    def launcher(self, ranks):
+        start = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+        if os.geteuid() == 0:
+            start.insert(1, "--allow-run-as-root")
+        return start
+
+    def json(self, ranks, arguments):
+        """The JSON that a command prints."""
+        command = (self.launcher(ranks) if ranks else []) + [self.ductus] + arguments + ["--json", "-"]
+        result = subprocess.run(
+            command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=SECONDS)
+        if result.returncode:
+            fail("%s ended with %d:\n%s" % (" ".join(command), result.returncode, result.stderr))
+        return json.loads(result.stdout)
+
     def command(self, ranks, arguments, output, extra=()):
-        start = []
-        if ranks:
-            start = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-            if os.geteuid() == 0:
-                start.insert(1, "--allow-run-as-root")
+        start = self.launcher(ranks) if ranks else []
         return start + [self.ductus] + arguments + COMMON + ["--output", output] + list(extra)
 
     def start(self, ranks, arguments, output, extra=()):
@@ -131,6 +146,81 @@ def same_bits(runs):
             if runs.weights(output) != runs.weights(alone):
                 fail("%s: %d ranks give other weights than one process" % (name, ranks))
         say("%s: 1, 2 and 3 ranks give the weights of one process" % name)
+
+
+def evaluated(runs, ranks, arguments):
+    """The report of an evaluation, without times and memory."""
+    data = "starter:words?count=600&limit=40&length=3-9" if "lines" in arguments[1] else GLYPHS[3]
+    report = runs.json(ranks, ["evaluate", "--data", data + "&split=test"] + arguments)
+    return {key: value for key, value in report.items() if key not in MEASURED}
+
+
+def same_reports(runs):
+    model = runs.output()
+    runs.run(None, GLYPHS, model)
+    for arguments in [["--model", model, "--robustness"], ["--model", "latin-lines"],
+                      ["--model", "latin-lines", "--greedy"]]:
+        alone = evaluated(runs, None, arguments)
+        for ranks in [2, 3]:
+            if evaluated(runs, ranks, arguments) != alone:
+                fail("evaluate %s: %d ranks give another report" % (" ".join(arguments), ranks))
+    say("evaluate: 2 and 3 ranks give the report of one process")
+    data = ["data", "doctor", "--data", "starter:characters?count=400&labels=[0-9]"]
+    for arguments in [data, data + ["--model", model]]:
+        alone = runs.json(None, arguments)
+        for ranks in [2, 3]:
+            if runs.json(ranks, arguments) != alone:
+                fail("%s: %d ranks give other findings" % (" ".join(arguments), ranks))
+    say("data doctor: 2 and 3 ranks give the findings of one process")
+    tuned(runs)
+    packed(runs)
+    if runs.json(2, ["bench", "--scaling", "--quick"])["networks"][0]["measured"]["ranks"] != 2:
+        fail("bench --scaling does not measure the ranks")
+    say("bench --scaling: measures the ranks")
+
+
+def tuned(runs):
+    """tune decoder gives the same weights for any number of ranks."""
+    model = runs.output()
+    runs.run(None, LINES, model)
+    (runs.folder / "text.txt").write_text("the house of the garden was old\n" * 200)
+    start = [runs.ductus, "train", "language", "text.txt", "--order", "3", "--output", "text.ngram"]
+    subprocess.run(start, cwd=runs.folder, check=True, capture_output=True)
+    manifests = []
+    for ranks in [None, 2, 3]:
+        shutil.copytree(runs.folder / model, runs.folder / "tuned.ductus")
+        command = (runs.launcher(ranks) if ranks else []) + [
+            runs.ductus, "tune", "decoder", "--model", "tuned.ductus", "--language-model", "text.ngram",
+            "--data", "starter:words?count=600&length=3-9&split=val", "--limit", "30", "--beam", "4"]
+        result = subprocess.run(
+            command, cwd=runs.folder, env=runs.environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=SECONDS)
+        if result.returncode:
+            fail("%s ended with %d:\n%s" % (" ".join(command), result.returncode, result.stderr))
+        manifests.append((runs.folder / "tuned.ductus" / "manifest.json").read_bytes())
+        shutil.rmtree(runs.folder / "tuned.ductus")
+    if len(set(manifests)) != 1:
+        fail("tune decoder: ranks give other weights than one process")
+    say("tune decoder: 2 and 3 ranks give the weights of one process")
+
+
+def packed(runs):
+    """language new makes the same pack for any number of ranks."""
+    text = "".join(
+        "The ship number %d left the harbour before the storm of day %d began to blow.\n" % (i, i % 31)
+        for i in range(1, 401))
+    (runs.folder / "fy.txt").write_text(text)
+    packs = []
+    for ranks in [None, 2, 3]:
+        # The manifest names the output and the command.
+        runs.json(ranks, ["language", "new", "fy", "--text", "fy.txt", "--tuning-lines", "6",
+                          "--test-lines", "6", "--output", "fy.ductus"])
+        packs.append({each.name: each.read_bytes()
+                      for each in (runs.folder / "fy.ductus").iterdir()})
+        shutil.rmtree(runs.folder / "fy.ductus")
+    if packs[1] != packs[0] or packs[2] != packs[0]:
+        fail("language new: ranks make another pack than one process")
+    say("language new: 2 and 3 ranks make the pack of one process")
 
 
 def stopping(runs, expected):
@@ -218,6 +308,7 @@ def main():
         runs = Runs(os.path.abspath(options.ductus), folder)
         if options.kills is None:
             same_bits(runs)
+            same_reports(runs)
             differing(runs)
         alone = runs.output()
         runs.run(None, LONG, alone)

@@ -48,6 +48,37 @@ struct OnnxFormatTests {
     }
   }
 
+  @Test(
+    "The features of a model are the inputs of its network, ink after ink",
+    arguments: ["shapes", "latin-lines"])
+  func features(name: String) throws {
+    let model = try shipped(name)
+    var features = NetworkFeatures(of: model)
+    let inks = [
+      Ink(strokes: [Stroke(points: (0..<9).map { StrokePoint(x: Double($0), y: Double($0 % 3)) })]),
+      Ink(strokes: [Stroke(points: [StrokePoint(x: 3, y: 3)])]),
+    ]
+    var first: [[NetworkFeatures.Tensor]] = []
+    for ink in inks { first.append(try features.tensors(of: ink, area: nil)) }
+    for (ink, expected) in zip(inks, first) {
+      // Earlier inks have no influence.
+      #expect(try features.tensors(of: ink, area: nil) == expected)
+      var fresh = NetworkFeatures(of: model)
+      #expect(try fresh.tensors(of: ink, area: nil) == expected)
+      for tensor in expected {
+        #expect(tensor.shape.reduce(1, *) == tensor.values.count && tensor.shape.first == 1)
+        #expect(tensor.values.allSatisfy { $0.isFinite })
+      }
+    }
+    let names = first[0].map(\.name)
+    #expect(names == (try OnnxExport(of: model).description.inputs.map(\.name)))
+    #expect(try features.tensors(of: Ink(strokes: []), area: nil).isEmpty)
+    #expect(throws: InkError.self) {
+      let broken = Ink(strokes: [Stroke(points: [StrokePoint(x: .nan, y: 0)])])
+      _ = try features.tensors(of: broken, area: nil)
+    }
+  }
+
   /// A bundle of a glyph network with every kind of layer, with random weights.
   private func glyphs(in folder: URL) throws -> OpenModel {
     let pipeline = FeaturePipeline(

@@ -20,6 +20,14 @@ struct GlyphCrossValidationTests {
     let right = zip(judgements, set.samples).count { $0?.likeliest == Int($1.label) }
     #expect(right > 120 && !judgements.contains(nil), "seed 71: \(right) of 151")
     #expect(try judge(workers: 1) == judgements)
+    for count in [2, 4] {
+      let shared = ThreadRanks.run(count) { ranks in
+        try GlyphCrossValidation(
+          set, parts: parts, configuration: configuration, workers: 1, ranks: ranks
+        ).judgements
+      }
+      for result in shared { #expect(try result.get() == judgements, "\(count) ranks") }
+    }
   }
 
   @Test("A class that occurs in one part only cannot be judged")

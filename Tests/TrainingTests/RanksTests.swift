@@ -105,4 +105,23 @@ struct RanksTests {
       #expect(try result.get() == [[UInt8](), [7], []])
     }
   }
+
+  @Test("Pieces of work come back in their order", arguments: [1, 2, 3, 5])
+  func pieces(count: Int) throws {
+    for total in [0, 1, 7] {
+      let results = ThreadRanks.run(count) { ranks in
+        try ranks.exchange(pieces: ranks.pieces(of: total).map { 10 * $0 }, of: total)
+      }
+      for result in results { #expect(try result.get() == (0..<total).map { 10 * $0 }) }
+    }
+  }
+
+  @Test("Ranks with other numbers of pieces are refused")
+  func otherPieces() {
+    let results = ThreadRanks.run(2) { ranks in
+      let total = ranks.rank == 0 ? 6 : 8
+      return try ranks.exchange(pieces: ranks.pieces(of: total), of: total)
+    }
+    #expect(results.allSatisfy { (try? $0.get()) == nil })
+  }
 }

@@ -113,4 +113,27 @@ extension FuzzTarget {
       precondition(!error.message.isEmpty, "an error without a message")
     }
   }
+
+  /// A line that a program of `exec:COMMAND` answered.
+  static func programAnswer(_ bytes: [UInt8], _ canary: Canary) {
+    do throws(ExchangeError) {
+      let answer = try RecognitionAnswer(parsing: bytes)
+      if case .number(let digits)? = answer.id { precondition(!digits.isEmpty, "an empty number") }
+      switch answer.content {
+      case .failure(let error):
+        canary.see(error.message)
+      case .reading(let reading):
+        for candidate in reading.result.candidates {
+          precondition(candidate.score <= 0, "a score is above 0")
+          for word in candidate.words {
+            precondition((0...1).contains(word.confidence), "a confidence is out of range")
+          }
+          canary.see(candidate.text)
+        }
+        for line in reading.lines { canary.see(line.text) }
+      }
+    } catch {
+      precondition(!error.description.isEmpty, "an error without a message")
+    }
+  }
 }

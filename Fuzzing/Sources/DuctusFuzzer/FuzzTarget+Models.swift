@@ -2,6 +2,7 @@ import Foundation
 import LanguageModels
 import ModelFormat
 import ModelStore
+import OnnxFormat
 import Recognition
 import SafeTensors
 
@@ -80,5 +81,28 @@ extension FuzzTarget {
     }
     // The weights may be any finite numbers, and so may contain any text.
     canary.see(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The file of `ductus models import`: tensors, and the manifest in the metadata.
+  static func onnx(_ bytes: [UInt8], _ canary: Canary) {
+    guard let content = try? OnnxContent(bytes) else { return }
+    for tensor in content.tensors {
+      precondition(
+        tensor.shape.reduce(1, *) == tensor.values.count, "a tensor has another shape")
+      canary.see(tensor.name)
+    }
+    for (key, value) in content.metadata {
+      canary.see(key)
+      canary.see(value)
+      _ = try? ModelManifest(parsing: Data(value.utf8))
+    }
+    let tensors = content.tensors.map {
+      SafeTensors.Tensor(name: $0.name, dataType: .float16, shape: $0.shape, values: $0.values)
+    }
+    guard let written = try? SafeTensors(tensors: tensors).serialized() else { return }
+    // Weights that are not finite in half precision are refused when the bundle is opened.
+    if let read = try? SafeTensors(bytes: written) {
+      precondition(read.tensors.count == tensors.count, "a tensor was lost")
+    }
   }
 }

@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
   case jiix
   case manifest
   case omniglot
+  case onnx
   case quickDraw = "quickdraw"
   case safeTensors = "safetensors"
   case splitFile = "split-file"
@@ -39,6 +40,7 @@ enum FuzzTarget: String, CaseIterable {
   case supernote
   case pdfInk = "pdf-ink"
   case penTable = "pen-table"
+  case programAnswer = "program-answer"
   case zinnia
   case zip
 
@@ -65,6 +67,7 @@ enum FuzzTarget: String, CaseIterable {
     case .jiix: Self.jiix(bytes, canary)
     case .manifest: Self.manifest(bytes, canary)
     case .omniglot: Self.omniglot(bytes, canary)
+    case .onnx: Self.onnx(bytes, canary)
     case .quickDraw: Self.quickDraw(bytes, canary)
     case .safeTensors: Self.safeTensors(bytes, canary)
     case .splitFile: Self.splitFile(bytes, canary)
@@ -85,6 +88,7 @@ enum FuzzTarget: String, CaseIterable {
     case .supernote: Self.supernote(bytes, canary)
     case .pdfInk: Self.pdfInk(bytes, canary)
     case .penTable: Self.penTable(bytes, canary)
+    case .programAnswer: Self.programAnswer(bytes, canary)
     case .zinnia: Self.zinnia(bytes, canary)
     case .zip: Self.zip(bytes, canary)
     }

@@ -19,8 +19,13 @@ package struct BenchCommand: AsyncParsableCommand {
 
       Line models that are named with --line-model read the same lines, interleaved.
 
+      --scaling measures training steps and their messages, also of two processes under mpirun, and \
+      predicts the speed of 2 to 256 machines with networks of 1, 10 and 100 Gbit/s. Under mpirun \
+      it measures the processes that mpirun started.
+
       Examples:
         ductus bench --quick
+        ductus bench --scaling --quick
         ductus bench --only reading --line-model latin-lines \\
           --line-model small.ductus \\
           --language-model english.ngram
@@ -41,6 +46,11 @@ package struct BenchCommand: AsyncParsableCommand {
       """,
       valueName: "part"))
   var only: BenchPart?
+
+  @Flag(
+    name: .long,
+    help: "Instead: measure a training step, and predict its time on several machines.")
+  var scaling = false
 
   @Option(
     name: .long, help: ArgumentHelp("The largest number of threads.", valueName: "n"))
@@ -71,6 +81,13 @@ package struct BenchCommand: AsyncParsableCommand {
       throw ValidationError("--workers \(workers): expected at least 1")
     }
     guard
+      !scaling || (only == nil && lineModel.isEmpty && languageModel == nil && precision == nil)
+    else {
+      throw ValidationError(
+        "--scaling measures training alone: leave out --only, --line-model, --language-model and "
+          + "--precision")
+    }
+    guard
       plan.measuresReading || (lineModel.isEmpty && languageModel == nil && precision == nil)
     else {
       throw ValidationError(
@@ -78,6 +95,9 @@ package struct BenchCommand: AsyncParsableCommand {
           + "neither")
     }
   }
+
+  /// The longest wait for another process: others wait while the first measures alone.
+  private static let rankLimit = Duration.seconds(300)
 
   private var plan: BenchPlan {
     BenchPlan(
@@ -87,6 +107,12 @@ package struct BenchCommand: AsyncParsableCommand {
   }
 
   package func run() async throws {
+    if scaling {
+      return try RankedRun.run(limit: Self.rankLimit, allowsMixed: true) { ranked in
+        let report = try BenchScaling(plan, ranks: ranked.ranks).measured()
+        if ranked.isLeader { try output.write(report, text: report.text()) }
+      }
+    }
     let report = try await BenchReport.measured(plan)
     try output.write(report, text: report.text())
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DataDoctor
+import Distributed
 import Evaluation
 import Files
 import Foundation
@@ -8,6 +9,7 @@ import InkDatasets
 import ModelFormat
 import Recognition
 import Reports
+import Training
 
 /// `ductus data doctor`: looks for problems in labelled data.
 package struct DataDoctorCommand: AsyncParsableCommand {
@@ -21,6 +23,9 @@ package struct DataDoctorCommand: AsyncParsableCommand {
       trained model instead. Texts are judged by a line model, such as latin-lines. Nothing is \
       changed: records are named by their index in the data, from 0.
 
+      Under mpirun the processes divide the models or the inks among them; the findings are those \
+      of one process.
+
       Example:
         ductus data doctor --data ink:mine.jsonl --report odd
       """)
@@ -32,6 +37,8 @@ package struct DataDoctorCommand: AsyncParsableCommand {
   var model: String?
 
   @OptionGroup var program: ProgramOptions
+
+  @OptionGroup var ranks: RankOptions
 
   @OptionGroup var output: JSONOutput
 
@@ -56,20 +63,35 @@ package struct DataDoctorCommand: AsyncParsableCommand {
   }
 
   package func run() async throws {
+    try RankedRun.run(ranks) { try examine($0) }
+  }
+
+  private func examine(_ ranked: RankedRun) throws {
     let specifications = try labeled.specifications(defaultSplit: .all)
     let scored = try model.map { try ScoredModel($0, on: specifications, program) }
-    let judge = try judge(scored)
-    let folder = try report.map { try ReportFolder(preparing: $0) }
+    let shared = SharedReading(ranked)
+    let judge = try judge(scored, ranked, shared)
+    let folder = try ranked.isLeader ? report.map { try ReportFolder(preparing: $0) } : nil
+    if let scored {
+      let isLeader = try shared.prepared(model: scored.identity) {
+        try DataExamination(specifications, judge: judge).findings.dataHash
+      }
+      guard isLeader else { return try scored.end() }
+    }
     let line = SharedProgressLine()
     let findings = try DataExamination(specifications, judge: judge) { progress in
+      guard ranked.isLeader else { return }
       switch progress {
       case .reading(let records): line.show(nil, "reading  \(records) records")
       case .judging(let fraction): line.showJudging(fraction)
       }
     }.findings
     line.clear()
-    _ = try scored?.program?.finish()
+    try scored?.end()
+    // With a model the ranks compared the data before.
+    if scored == nil { try ranked.compare(model: "none", data: findings.dataHash) }
     guard findings.records > 0 else { throw ToolError.noLabelledInk(labeled.data) }
+    guard ranked.isLeader else { return }
     try output.write(findings, text: DataFindingsText(findings).text)
     guard let folder else { return }
     let inks = try inks(FindingsReport.drawnIndices(of: findings), of: specifications)
@@ -77,15 +99,17 @@ package struct DataDoctorCommand: AsyncParsableCommand {
     Outcome.writeToStandardError("report: \(folder.page)\n")
   }
 
-  private func judge(_ scored: ScoredModel?) throws -> DataExamination.Judge {
+  private func judge(
+    _ scored: ScoredModel?, _ ranked: RankedRun, _ shared: SharedReading
+  ) throws -> DataExamination.Judge {
     guard let scored else {
-      return .crossValidation(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
+      return .crossValidation(workers: workers ?? RankedRun.processors, ranks: ranked.ranks)
     }
-    if let program = scored.program { return .recognizer(program, name: scored.name) }
-    guard let recognizer = try scored.opened?.recognizer() else {
-      throw ToolError.needsBundle(scored.name, "this")
-    }
-    return .recognizer(recognizer, name: scored.name)
+    let recognizer: (any Recognizer)? =
+      if let program = scored.program { program } else { try scored.opened?.recognizer() }
+    guard let recognizer else { throw ToolError.needsBundle(scored.name, "this") }
+    return .recognizer(
+      shared.sharing.map { SharedRecognizer(recognizer, $0) } ?? recognizer, name: scored.name)
   }
 
   /// The inks of some records, read in a second pass, so that the first keeps none.

@@ -27,6 +27,8 @@ package struct Evaluate: ParsableCommand {
       An error object counts as an ink without an answer. A program that ends, is too late, or \
       answers something else ends the evaluation with an error.
 
+      Under mpirun the processes divide the inks among them; the report is that of one process.
+
       Examples:
         ductus evaluate --model mine.ductus --data 'ink:mine.jsonl?split=test' \\
           --report report
@@ -56,6 +58,8 @@ package struct Evaluate: ParsableCommand {
   @OptionGroup var layout: LayoutOption
 
   @OptionGroup var program: ProgramOptions
+
+  @OptionGroup var ranks: RankOptions
 
   @Flag(help: "Line models: the network alone, the best symbol of each time step.")
   var greedy = false
@@ -113,6 +117,12 @@ package struct Evaluate: ParsableCommand {
   }
 
   package func run() throws {
+    try RankedRun.run(ranks) { try evaluate($0) }
+  }
+
+  private func evaluate(_ ranked: RankedRun) throws {
+    let shared = SharedReading(ranked)
+    if shared.sharing != nil { try refuseUndividedOptions() }
     if labeled.data.contains(where: FormulaData.isNamed) {
       try refuseOptionsOfOtherData()
       return try FormulaScoring(model: model, data: labeled.data).run(output)
@@ -124,11 +134,21 @@ package struct Evaluate: ParsableCommand {
       return try editor.evaluate(
         opened, model: model, labeled, specifications, reading: reading, output: output)
     }
-    let folder = try report.map { try ReportFolder(preparing: $0) }
+    let folder = try ranked.isLeader ? report.map { try ReportFolder(preparing: $0) } : nil
     switch scored.kind {
-    case .glyphs: try evaluateGlyphs(scored, specifications, folder)
-    case .lines: try evaluateLines(scored, specifications, folder)
+    case .glyphs: try evaluateGlyphs(scored, specifications, folder, shared)
+    case .lines: try evaluateLines(scored, specifications, folder, shared)
     }
+  }
+
+  /// Refuses what several processes cannot divide.
+  private func refuseUndividedOptions() throws {
+    let options = [
+      ("--running-text", runningText), ("--ablation", ablation != nil),
+      ("--alignment", !alignment.isEmpty), ("--through", editor.isAsked),
+      ("data of formulas", labeled.data.contains(where: FormulaData.isNamed)),
+    ]
+    if let (option, _) = options.first(where: \.1) { throw ToolError.undivided(option) }
   }
 
   /// Refuses the options that look into a model of this project.
@@ -155,12 +175,20 @@ package struct Evaluate: ParsableCommand {
   }
 
   private func evaluateGlyphs(
-    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
+    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?,
+    _ shared: SharedReading
   ) throws {
     guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
       throw ToolError.lineOptions(model)
     }
-    let classifier = try scored.glyphs()
+    var classifier = try scored.glyphs()
+    if let sharing = shared.sharing { classifier = SharedRecognizer(classifier, sharing) }
+    let isLeader = try shared.prepared(model: scored.identity) {
+      let evaluation = try GlyphEvaluation(classifier, on: specifications)
+      if robustness { _ = try Robustness(glyphs: classifier, on: specifications) }
+      return evaluation.dataHash
+    }
+    guard isLeader else { return try scored.end() }
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
     let answers = try predictions.open()
@@ -192,15 +220,28 @@ package struct Evaluate: ParsableCommand {
   }
 
   private func evaluateLines(
-    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
+    _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?,
+    _ shared: SharedReading
   ) throws {
     let read = try scored.opened.map {
       try reading.recognizer($0, named: model, greedy: greedy)
     }
     guard
-      let reader = read.map({ LineReader($0.recognizer) })
+      var reader = read.map({ LineReader($0.recognizer) })
         ?? scored.program.map({ LineReader(program: $0) })
     else { throw ToolError.needsBundle(model, "this") }
+    reader.sharing = shared.sharing
+    let isLeader = try shared.prepared(model: scored.identity) {
+      let evaluation = try LineEvaluation(
+        reader, on: specifications, reading: greedy ? .greedy : .beam, layout: layout.layout)
+      if robustness {
+        _ = try Robustness(
+          lines: reader, on: specifications, reading: greedy ? .greedy : .beam,
+          layout: layout.layout)
+      }
+      return evaluation.dataHash
+    }
+    guard isLeader else { return try scored.end() }
     var progress = EvaluationProgress(unit: "lines")
     let answers = try predictions.open()
     let evaluation = try PredictionFile.keeping(answers) {
@@ -300,6 +341,13 @@ struct EvaluationProgress {
 }
 
 extension ToolError {
+  /// The error for work that several processes cannot divide.
+  static func undivided(_ option: String) -> ToolError {
+    .badInput(
+      "\(option): several processes cannot divide this, because each reading depends on those "
+        + "before it, or its figures are of another kind; leave it out, or start without mpirun")
+  }
+
   /// The error for options of line models with another kind.
   static func lineOptions(_ model: String) -> ToolError {
     .badInput(

@@ -61,6 +61,17 @@ struct ScoredModel {
     opened.flatMap { KnownInk(of: $0.bundle.manifest, on: data, hash: hash) }
   }
 
+  /// A text that the processes of mpirun compare: the hashes of a bundle's parts, or a command.
+  var identity: String {
+    guard let manifest = opened?.bundle.manifest else { return name }
+    return ([manifest.identifier] + manifest.parts.map(\.sha256)).joined(separator: " ")
+  }
+
+  /// Ends a program.
+  ///
+  /// - Throws: `ExternalModelError` if it answered more than it was asked.
+  func end() throws { _ = try program?.finish() }
+
   /// Ends a program, and adds what it needed to the figures.
   ///
   /// - Throws: `ExternalModelError` if it answered more than it was asked.

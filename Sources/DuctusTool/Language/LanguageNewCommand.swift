@@ -85,6 +85,8 @@ package struct LanguageNewCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOutput
 
+  @OptionGroup var ranks: RankOptions
+
   package func validate() throws {
     guard maximumBytes >= 10_000 else {
       throw ValidationError("--max-bytes \(maximumBytes): expected 10000 or more")
@@ -101,6 +103,10 @@ package struct LanguageNewCommand: ParsableCommand {
   }
 
   package func run() throws {
+    try RankedRun.run(ranks) { try make($0) }
+  }
+
+  private func make(_ ranked: RankedRun) throws {
     let tag = try LanguageTag(parsing: tag).description
     let place = output ?? "\(tag).ductus"
     let url = URL(fileURLWithPath: place)
@@ -112,15 +118,24 @@ package struct LanguageNewCommand: ParsableCommand {
     // The pack is opened once it is written, wherever the other model is.
     let folder = base.bundle.url.standardizedFileURL.deletingLastPathComponent()
     SharedParts.add { [folder] }
-    let builder = try LanguagePackBuilder(tag: tag, base: base, options: options())
+    var builder = try LanguagePackBuilder(tag: tag, base: base, options: options())
+    builder.ranks = ranked.ranks
     var line = ProgressLine()
     let sentences = try text.flatMap { try Self.lines(of: $0) }
+    let checksum = Array(sentences.joined(separator: "\n").utf8).withUnsafeBytes {
+      Checksum.crc32($0)
+    }
+    try ranked.compare(
+      model: base.bundle.manifest.parts.map(\.sha256).joined(separator: " "),
+      data: String(checksum, radix: 16))
     let pack = try builder.build(lines: sentences) { step in
       let steps = LanguagePackBuilder.Step.allCases
       let done = steps.firstIndex(of: step) ?? 0
+      guard ranked.isLeader else { return }
       line.show(Double(done) / Double(steps.count), step.rawValue)
     }
     line.clear()
+    guard ranked.isLeader else { return }
     let command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
     var writer = try pack.bundle(
       sharing: base.bundle,

@@ -21,6 +21,7 @@ package struct ModelsCommand: ParsableCommand {
       ModelsListCommand.self, ModelsSearchCommand.self, ModelsInstallCommand.self,
       ModelsUpdateCommand.self, ModelsDeleteCommand.self, ModelsVerifyCommand.self,
       ModelsPackCommand.self, ModelsAverageCommand.self, ModelsExportCommand.self,
+      ModelsFeaturesCommand.self,
       ModelsImportCommand.self, ModelsKeygenCommand.self,
       ModelsSignCommand.self, ModelsPublishCommand.self, ModelsServeCommand.self,
     ],

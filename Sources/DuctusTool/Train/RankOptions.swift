@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of `ductus train` for several processes that mpirun starts.
+/// The options of commands for several processes that mpirun starts.
 package struct RankOptions: ParsableArguments {
   package init() {}
 

@@ -33,11 +33,22 @@ package struct RankedRun {
   ///
   /// - Throws: The error of the command if it runs alone.
   static func run(_ options: RankOptions, _ command: (RankedRun) throws -> Void) throws {
-    guard let ranks = try MPIRanks.joined(limit: .seconds(options.rankTimeout)) else {
-      return try command(.alone)
-    }
+    try run(
+      limit: .seconds(options.rankTimeout), allowsMixed: options.allowMixed, command)
+  }
+
+  /// Runs a command in the ranks that mpirun started, or alone. An error in one rank ends all.
+  ///
+  /// - Parameters:
+  ///   - limit: The longest wait for another rank.
+  ///   - allowsMixed: True to accept ranks that differ in what changes only the last bits.
+  /// - Throws: The error of the command if it runs alone.
+  static func run(
+    limit: Duration, allowsMixed: Bool, _ command: (RankedRun) throws -> Void
+  ) throws {
+    guard let ranks = try MPIRanks.joined(limit: limit) else { return try command(.alone) }
     do {
-      try command(RankedRun(ranks: ranks, allowsMixed: options.allowMixed))
+      try command(RankedRun(ranks: ranks, allowsMixed: allowsMixed))
       try ranks.leave()
     } catch let code as ExitCode {
       // All stopped at the same step.
@@ -97,6 +108,28 @@ package struct RankedRun {
       console.say(
         "warning: a step has \(configuration.shards) parts, so \(ranks.count - configuration.shards) "
           + "of the \(ranks.count) ranks have nothing to compute; start fewer")
+    }
+  }
+
+  /// Checks that the ranks read the same data with the same model and compute the same bits.
+  ///
+  /// - Parameters:
+  ///   - model: What identifies the model.
+  ///   - data: The hash of the data.
+  /// - Throws: `DistributedError`.
+  func compare(model: String, data: String) throws {
+    guard let ranks else { return }
+    var facts = RankFacts()
+    facts.add(bitsDependOn: "version", Ductus.configuration.version)
+    facts.add(bitsDependOn: "BLAS", BLASLibrary.current.description)
+    facts.add(bitsDependOn: "processor", Self.processor)
+    facts.add(needed: "model", model)
+    facts.add(needed: "data", data)
+    let table = try RankFacts.compare(
+      ranks.exchange(facts), hosts: ranks.hosts, allowMixed: allowsMixed)
+    if let table, isLeader {
+      Outcome.writeToStandardError(
+        "warning: the ranks differ, so the last bits of the result may too:\n\(table)\n")
     }
   }
 

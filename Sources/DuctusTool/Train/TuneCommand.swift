@@ -79,6 +79,8 @@ package struct TuneDecoder: ParsableCommand {
       valueName: "l,c,w,p"))
   var weights: DecoderWeights?
 
+  @OptionGroup var ranks: RankOptions
+
   @Flag(help: "Print all weights that are tried, with their error rates.")
   var verbose = false
 
@@ -91,6 +93,10 @@ package struct TuneDecoder: ParsableCommand {
   }
 
   package func run() throws {
+    try RankedRun.run(ranks) { try tune($0) }
+  }
+
+  private func tune(_ ranked: RankedRun) throws {
     let specifications = try labeled.specifications(defaultSplit: .val)
     let url = URL(fileURLWithPath: model)
     guard FileManager.default.fileExists(atPath: model) else {
@@ -109,14 +115,19 @@ package struct TuneDecoder: ParsableCommand {
     var start = DecoderConfiguration()
     start.beam = beam
     let progress = TuningProgress(isVerbose: verbose)
-    let tuner = try DecoderTuner(
+    var tuner = try DecoderTuner(
       model: lineModel, language: companions.language?.model,
       recurrent: companions.recurrent?.model, data: specifications, limit: limit
-    ) { progress.show($0) }
+    ) { if ranked.isLeader { progress.show($0) } }
     guard !tuner.isEmpty else { throw ToolError.noLabelledInk(labeled.data) }
+    let hashes = bundle.manifest.parts.map(\.sha256)
+    try ranked.compare(
+      model: hashes.joined(separator: " "), data: String(tuner.textChecksum, radix: 16))
+    tuner.ranks = ranked.ranks
     let result = try tuner.tune(
       from: start, weights: weights, rarest: rarestSymbol, fitsWords: !temperatureOnly)
     progress.clear()
+    guard ranked.isLeader else { return }
     lineModel.decoding[companions.decodingKey ?? DecoderConfiguration.withoutModel] =
       result.configuration
     var manifest = bundle.manifest

@@ -177,7 +177,7 @@ public struct LineEvaluation: Sendable {
     }
     let index = totals.samples - 1
     var timings = LineTimings()
-    let read = try totals.timed { [reading, layout] in
+    let read = try totals.timed(sharing: reader.sharing) { [reading, layout] in
       try reader.read(
         labeled,
         RecognitionContext(

@@ -7,6 +7,8 @@ package struct LineReader: Sendable {
   /// The line model; nil for a program.
   let model: LineRecognizer?
   private let recognizer: any Recognizer
+  /// The division of the inks among ranks; nil if this process reads all.
+  package var sharing: AnswerSharing?
 
   /// Makes the reader of a line model.
   package init(_ model: LineRecognizer) {
@@ -32,6 +34,19 @@ package struct LineReader: Sendable {
   func read(
     _ labeled: LabeledInk, _ context: RecognitionContext, _ reading: LineEvaluation.Reading,
     candidates: Int = 10, place: @autoclosure () -> String, _ timings: inout LineTimings
+  ) throws -> RecognitionResult? {
+    guard let sharing else {
+      return try readHere(
+        labeled, context, reading, candidates: candidates, place: place(), &timings)
+    }
+    return try sharing.answer(&timings) { timings in
+      try readHere(labeled, context, reading, candidates: candidates, place: place(), &timings)
+    }
+  }
+
+  private func readHere(
+    _ labeled: LabeledInk, _ context: RecognitionContext, _ reading: LineEvaluation.Reading,
+    candidates: Int, place: @autoclosure () -> String, _ timings: inout LineTimings
   ) throws -> RecognitionResult? {
     guard let model else {
       return try recognizer.answer(

@@ -25,27 +25,70 @@ public struct GlyphCrossValidation: Sendable {
     _ set: GlyphTrainingSet, parts: [Int], configuration: GlyphTrainingConfiguration, workers: Int,
     observer: (_ part: Int) -> (any TrainingObserver)? = { _ in nil }
   ) throws {
+    try self.init(
+      set, parts: parts, configuration: configuration, workers: workers, ranks: nil,
+      observer: observer)
+  }
+
+  /// Trains a model for each part as ``init(_:parts:configuration:workers:observer:)`` does, divided
+  /// among ranks: rank r of n trains every n-th part from the r-th on. All get all judgements.
+  ///
+  /// - Parameter ranks: The processes, with the same inks; nil for this one alone.
+  /// - Throws: ``TrainingError``, or the error of a rank that does not answer.
+  package init(
+    _ set: GlyphTrainingSet, parts: [Int], configuration: GlyphTrainingConfiguration, workers: Int,
+    ranks: (any TrainingRanks)?,
+    observer: (_ part: Int) -> (any TrainingObserver)? = { _ in nil }
+  ) throws {
     precondition(parts.count == set.samples.count)
-    let classes = set.labels.count
     judgements = Array(repeating: nil, count: set.samples.count)
-    for part in Set(parts).sorted() {
-      let judged = parts.indices.filter { parts[$0] == part }
-      let training = set.subset(parts.indices.filter { parts[$0] != part })
-      let held = set.subset(judged)
-      let model = try GlyphTrainer(
-        configuration: configuration, training: training, validation: held, workers: workers
-      ).train(observer: observer(part))
-      let rows = GlyphValidator(
-        network: model.network, pipeline: model.pipeline, set: held, workers: workers
-      ).probabilities(model.parameters, temperature: model.temperature)
-      let counts = training.counts
-      for (place, sample) in judged.enumerated() {
-        let label = Int(set.samples[sample].label)
-        guard counts[label] > 0 else { continue }
+    let names = Set(parts).sorted()
+    var found: [PartJudgement] = []
+    for place in ranks?.pieces(of: names.count) ?? Array(names.indices) {
+      found.append(
+        try Self.judge(
+          names[place], of: set, parts: parts, configuration: configuration, workers: workers,
+          observer: observer(names[place])))
+    }
+    let classes = set.labels.count
+    for part in try ranks?.exchange(found).flatMap(\.self) ?? found {
+      for (place, sample) in part.samples.enumerated() {
         judgements[sample] = LabelJudgement(
-          probabilities: Array(rows[place * classes..<(place + 1) * classes]), label: label)
+          probabilities: Array(part.probabilities[place * classes..<(place + 1) * classes]),
+          label: Int(set.samples[sample].label))
       }
     }
+  }
+
+  /// The judgement of the inks of a part whose labels its model knows.
+  private struct PartJudgement: Codable {
+    var samples: [Int] = []
+    /// A row of all classes for each sample.
+    var probabilities: [Float] = []
+  }
+
+  /// Trains a model on the other parts, and judges a part.
+  private static func judge(
+    _ part: Int, of set: GlyphTrainingSet, parts: [Int],
+    configuration: GlyphTrainingConfiguration, workers: Int, observer: (any TrainingObserver)?
+  ) throws -> PartJudgement {
+    let classes = set.labels.count
+    let judged = parts.indices.filter { parts[$0] == part }
+    let training = set.subset(parts.indices.filter { parts[$0] != part })
+    let held = set.subset(judged)
+    let model = try GlyphTrainer(
+      configuration: configuration, training: training, validation: held, workers: workers
+    ).train(observer: observer)
+    let rows = GlyphValidator(
+      network: model.network, pipeline: model.pipeline, set: held, workers: workers
+    ).probabilities(model.parameters, temperature: model.temperature)
+    let counts = training.counts
+    var result = PartJudgement()
+    for (place, sample) in judged.enumerated() where counts[Int(set.samples[sample].label)] > 0 {
+      result.samples.append(sample)
+      result.probabilities += rows[place * classes..<(place + 1) * classes]
+    }
+    return result
   }
 
   /// Divides inks into parts of about the same size.

@@ -86,6 +86,17 @@ extension TrainingRanks {
     return try bytes.flatMap { try PropertyListDecoder().decode([Value].self, from: Data($0)) }
   }
 
+  /// Gives the values of the own ``pieces(of:)`` to all ranks, and gets those of all, in their order.
+  ///
+  /// - Throws: ``RanksDiffer`` if the ranks have other numbers of pieces.
+  package func exchange<Value: Codable>(pieces own: [Value], of total: Int) throws -> [Value] {
+    let all = try exchange(own)
+    guard all.indices.allSatisfy({ all[$0].count == (total - $0 + count - 1) / count }) else {
+      throw RanksDiffer(expected: total, found: all.reduce(0) { $0 + $1.count })
+    }
+    return (0..<total).map { all[$0 % count][$0 / count] }
+  }
+
   /// Copies memory of rank 0 to all ranks.
   package func share(_ bytes: UnsafeMutableRawBufferPointer) throws {
     guard !bytes.isEmpty else { return }
@@ -95,5 +106,18 @@ extension TrainingRanks {
       receive(into: bytes, from: 0, tag: .bytes)
     }
     try finish()
+  }
+}
+
+/// An error of ranks that do not divide the same work.
+package struct RanksDiffer: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The number of pieces of this rank's work.
+  package var expected: Int
+  /// The number of pieces that all ranks did.
+  package var found: Int
+
+  package var description: String {
+    "the ranks divide other work: expected \(expected) pieces in all, found \(found); give all ranks the "
+      + "same data and options"
   }
 }

@@ -10,7 +10,7 @@ import Recognition
 /// Tuning and measuring on ink of the language.
 extension LanguagePackBuilder {
   /// The network's output for a line, and its text.
-  private struct Line: Sendable {
+  private struct Line: Codable, Sendable {
     var output: [Float]
     var reference: String
     var greedy: String
@@ -82,7 +82,7 @@ extension LanguagePackBuilder {
       let (next, others) = changed(numbers)
       let reader = try english.changed(
         to: language, rules: others, tag: tag, configuration: next)
-      let errors = try Self.read(lines, reader, others).errors
+      let errors = try read(lines, reader, others).errors
       return (errors.characterErrorRate ?? 0) + Self.wordShare * (errors.wordErrorRate ?? 0)
     }
     (configuration, rules) = changed(found.point)
@@ -94,8 +94,8 @@ extension LanguagePackBuilder {
   ) throws -> LanguagePack.Figures {
     var greedy = TextErrorRate()
     for line in lines { greedy.add(reference: line.reference, hypothesis: line.greedy) }
-    let before = try Self.read(lines, english, rules)
-    let after = try Self.read(lines, reader, rules)
+    let before = try read(lines, english, rules)
+    let after = try read(lines, reader, rules)
     return LanguagePack.Figures(
       lines: lines.count, greedy: greedy.characterErrorRate ?? 0,
       without: before.errors.characterErrorRate ?? 0, with: after.errors.characterErrorRate ?? 0,
@@ -103,12 +103,21 @@ extension LanguagePackBuilder {
       worst: after.letters.worstLetters(8, total: 3))
   }
 
-  /// Reads lines on all cores; both texts pass through the rules of the language.
-  private static func read(
+  /// Computes a value for each number below a count: on all cores, and divided among the ranks.
+  private func divided<Value: Codable & Sendable>(
+    _ count: Int, _ find: @Sendable (Int) throws -> Value
+  ) throws -> [Value] {
+    let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
+    guard let ranks, ranks.count > 1 else { return try pool.map(count) { try find($0) } }
+    let own = ranks.pieces(of: count)
+    return try ranks.exchange(pieces: pool.map(own.count) { try find(own[$0]) }, of: count)
+  }
+
+  /// Reads lines; both texts pass through the rules of the language.
+  private func read(
     _ lines: [Line], _ recognizer: LineRecognizer, _ rules: LanguageRules
   ) throws -> (errors: TextErrorRate, letters: LetterScores) {
-    let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
-    let texts = try pool.map(lines.count) { index in
+    let texts = try divided(lines.count) { index in
       try recognizer.decode(lines[index].output, count: 1).first?.text ?? ""
     }
     var (errors, letters) = (TextErrorRate(), LetterScores())
@@ -160,8 +169,7 @@ extension LanguagePackBuilder {
         if !record.labeled.ink.isEmpty { inks.append(record.labeled) }
       }
     }
-    let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
-    return try pool.map(inks.count) { [inks] index in
+    return try divided(inks.count) { [inks] index in
       let ink = inks[index]
       return Line(
         output: try recognizer.logProbabilities(ink.ink, area: ink.writingArea),

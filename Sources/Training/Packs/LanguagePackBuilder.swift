@@ -49,6 +49,9 @@ package struct LanguagePackBuilder {
   package let tag: String
   /// The settings.
   package let options: Options
+  /// The processes that divide the lines to read among them; nil for this one alone. All make the same
+  /// pack.
+  package var ranks: (any TrainingRanks)?
   private let base: OpenModel
   private let table: LanguageTable.Row?
 

@@ -48,6 +48,16 @@ public struct DecoderTuner {
   public var isEmpty: Bool { lines.isEmpty }
   private var greedy = EditDistance()
   let note: (String) -> Void
+  /// The processes that divide the lines of each trial among them; nil for this one alone. All tune on
+  /// the same lines and find the same result.
+  package var ranks: (any TrainingRanks)?
+
+  /// A checksum that differs if the texts of the lines do.
+  package var textChecksum: UInt32 {
+    lines.reduce(0) { sum, line in
+      Array("\(line.reference)\n".utf8).withUnsafeBytes { Checksum.crc32($0, after: sum) }
+    }
+  }
 
   /// Runs the network over the lines, once over each. Ink of several rows is cut into them by the
   /// model (``InkCutter``).
@@ -310,7 +320,24 @@ public struct DecoderTuner {
     let recognizer = try LineRecognizer(
       model: model, languageModel: language, recurrentModel: recurrent,
       configuration: configuration)
-    return try forEachLine { try recognizer.decode($0.output, preContext: "", count: count) }
+    guard let ranks, ranks.count > 1 else {
+      return try forEachLine { try recognizer.decode($0.output, preContext: "", count: count) }
+    }
+    let own = ranks.pieces(of: lines.count)
+    let pool = WorkerPool(count: ProcessInfo.processInfo.activeProcessorCount)
+    let found = try pool.map(own.count) { [lines] place in
+      try recognizer.decode(lines[own[place]].output, preContext: "", count: count)
+        .map { SharedReading(text: $0.text, score: $0.score) }
+    }
+    return try ranks.exchange(pieces: found, of: lines.count).map { readings in
+      readings.map { ($0.text, $0.score) }
+    }
+  }
+
+  /// A reading as ranks send it.
+  private struct SharedReading: Codable, Sendable {
+    var text: String
+    var score: Float
   }
 
   /// Computes a value for each line, on all cores.

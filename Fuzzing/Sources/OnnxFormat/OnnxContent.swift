@@ -1,0 +1,1 @@
+../../../Sources/OnnxFormat/OnnxContent.swift

@@ -1,0 +1,1 @@
+../../../Sources/OnnxFormat/OnnxGraph.swift

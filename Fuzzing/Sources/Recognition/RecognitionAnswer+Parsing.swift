@@ -1,0 +1,1 @@
+../../../Sources/Recognition/Exchange/RecognitionAnswer+Parsing.swift
