@@ -30,7 +30,8 @@ package struct LineReadingOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
-      with that Unicode property, \\P{Nd} all without it, \\\\ a backslash.
+      with that Unicode property, \\p{Hiragana} all of that script, \\P{Nd} all \
+      without it, \\\\ a backslash.
       """, valueName: "characters"))
   var alphabet: String?
 
