@@ -198,6 +198,10 @@ extension DataSpecification {
       format: format, path: Self.locate(path), categories: categories, level: level,
       unit: fileUnit,
       yAxis: yAxis, starter: starter)
+    if format == .starter {
+      key.made = DataPool.Made(
+        labels: labels, limit: limit, area: area, isWhole: splits != nil || fold != nil)
+    }
     if readsOnly(part, splitFile) {
       key.part = part
       if format == .unipen { key.splits = splits }

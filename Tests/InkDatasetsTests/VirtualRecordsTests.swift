@@ -169,6 +169,17 @@ struct JapanesePrototypeTests {
     #expect(Set(library.prototypes["餅", default: []].map(\.strokes.count)).count >= 2)
   }
 
+  @Test("Sets of one name with other labels are read one by one from a pool")
+  func pool() throws {
+    let pool = DataPool()
+    let sets = try ["[アイ]", "[ッャ]"].map { labels in
+      Set(
+        try DataSpecification(parsing: "starter:katakana?limit=20&labels=\(labels)").kept(in: pool)
+          .records().map { try $0.get().labeled.label })
+    }
+    #expect(sets == [["ア", "イ"], ["ッ", "ャ"]])
+  }
+
   @Test("Small kana are small, and voiced kana have two strokes more")
   func composed() throws {
     let library = try PrototypeLibrary.katakana.get()

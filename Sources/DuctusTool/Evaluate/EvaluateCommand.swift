@@ -157,10 +157,11 @@ package struct Evaluate: ParsableCommand {
   private func evaluateGlyphs(
     _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?
   ) throws {
-    guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
+    guard !greedy, !runningText, !reading.replacesModels, ablation == nil, alignment.isEmpty else {
       throw ToolError.lineOptions(model)
     }
-    let classifier = try scored.glyphs()
+    let (alphabet, vocabulary) = try (reading.allowedCharacters(), reading.vocabulary())
+    let classifier = try scored.glyphs().confined(to: alphabet, vocabulary: vocabulary)
     var progress = EvaluationProgress(unit: "inks")
     let kept = folder == nil ? 0 : EvaluationReport.mostErrors
     let answers = try predictions.open()
@@ -303,8 +304,8 @@ extension ToolError {
   /// The error for options of line models with another kind.
   static func lineOptions(_ model: String) -> ToolError {
     .badInput(
-      "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
-        + "for line models, and this is a glyph model; leave them out")
+      "\(model): language models, a character model, text before the ink and --greedy are for line "
+        + "models, and this is a glyph model; leave them out")
   }
 
   /// The error if the data has nothing to score; `malformed` records could not be read.

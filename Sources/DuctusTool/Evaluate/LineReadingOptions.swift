@@ -114,10 +114,8 @@ package struct LineReadingOptions: ParsableArguments {
   ) throws -> (recognizer: LineRecognizer, companions: LineCompanions) {
     var options = try models(for: model.line().labels)
     options.isWithoutLanguage = greedy
-    options.alphabet = try alphabet.map { try Alphabet(pattern: $0) }
-    options.vocabulary = try words().map { words in
-      lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words)
-    }
+    options.alphabet = try allowedCharacters()
+    options.vocabulary = try vocabulary()
     let reading = try model.lineReading(options)
     if !reading.isTuned { Self.noteUntuned(name) }
     return (reading.recognizer, reading.companions)
@@ -127,6 +125,14 @@ package struct LineReadingOptions: ParsableArguments {
   static func noteUntuned(_ name: String) {
     Outcome.writeToStandardError(
       "note: \(name) is not tuned for these language models; 'ductus tune decoder' does it\n")
+  }
+
+  /// The characters of `--alphabet`; nil if there is none.
+  func allowedCharacters() throws -> Alphabet? { try alphabet.map { try Alphabet(pattern: $0) } }
+
+  /// The words of `--lexicon`, with their bonus if there is one; nil without words.
+  func vocabulary() throws -> Vocabulary? {
+    try words().map { words in lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words) }
   }
 
   /// The words of `--lexicon`; nil if there is none.
