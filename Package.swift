@@ -83,7 +83,7 @@ let package = Package(
     .target(name: "EventFiles", dependencies: ["Files"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "Networks", dependencies: ["LinearAlgebra"]),
-    .target(name: "LanguageModels", dependencies: ["Files"]),
+    .target(name: "LanguageModels", dependencies: ["Files", "InkCore"]),
     .target(name: "Metrics"),
     .target(name: "ModelFormat", dependencies: ["Files", crypto]),
     .target(name: "Formulas", dependencies: ["Files", "InkCore"]),

@@ -20,7 +20,7 @@ let package = Package(
     .target(name: "InkDatasets", dependencies: ["InkCore", "InkFormats"]),
     .target(name: "SafeTensors", dependencies: ["Files"]),
     .target(name: "ModelFormat", dependencies: ["Files"]),
-    .target(name: "LanguageModels", dependencies: ["Files"]),
+    .target(name: "LanguageModels", dependencies: ["Files", "InkCore"]),
     .target(
       name: "Recognition",
       dependencies: ["Files", "InkCore", "InkFormats", "Layout", "ModelFormat"]),

@@ -15,8 +15,8 @@ package struct Ductus: AsyncParsableCommand {
     discussion: """
       Data is named FORMAT:PATH[?key=value&...], for example 'ink:mine.jsonl?split=test'; \
       'ductus data --help' explains it. A model is a folder NAME.ductus, or the name of one that \
-      is installed or ships: latin-lines, latin-characters, formulas, shapes, \
-      gestures, sketches, emoji.
+      is installed or ships: latin-lines, latin-characters, japanese-characters, formulas, \
+      shapes, gestures, sketches, emoji.
 
       Examples:
         ductus quickstart

@@ -66,6 +66,10 @@ extension DataSpecification {
     guard format != .starter else {
       return path == other.path && starter.seed == other.starter.seed
     }
+    // Virtual writers of another seed are others.
+    if virtualWriters != nil, other.virtualWriters != nil, starter.seed != other.starter.seed {
+      return false
+    }
     if let categories, let others = other.categories, Set(categories).isDisjoint(with: others) {
       return false
     }

@@ -187,7 +187,7 @@ extension [DataSpecification] {
 extension PublicDataset {
   /// Returns whether data in this format must be this dataset. False for formats with many users.
   fileprivate func isAlone(in format: DataFormat) -> Bool {
-    [.unipen, .iamOnDB, .quickdraw, .flowchart, .omniglot].contains(format)
+    [.unipen, .iamOnDB, .quickdraw, .flowchart, .omniglot, .tomoe, .kanjivg].contains(format)
       && specification.hasPrefix(format.rawValue + ":")
   }
 }

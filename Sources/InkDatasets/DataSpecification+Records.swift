@@ -25,9 +25,14 @@ extension DataSpecification {
     let table = try texts.map { try TextTable(path: Self.locate($0)) }
     let read = Self.reading(try kept(part, splitFile), table)
     let decided = try deciding(read, decisionUse, noted, part, splitFile, table)
-    let makeReader = unlabelled ? decided : Self.requiringLabels(decided, table)
+    var makeReader = unlabelled ? decided : Self.requiringLabels(decided, table)
+    if let virtualWriters {
+      let virtual = VirtualRecords(
+        writers: virtualWriters, seed: starter.seed, part: part, composesKana: composesKana)
+      makeReader = { [makeReader] in virtual.records(of: makeReader()) }
+    }
     let rule: DataRecords.SplitRule
-    if part == .all {
+    if part == .all || virtualWriters != nil {
       rule = .everything
     } else if let splitFile {
       rule = .file(try use(of: splitFile))
@@ -193,6 +198,10 @@ extension DataSpecification {
       format: format, path: Self.locate(path), categories: categories, level: level,
       unit: fileUnit,
       yAxis: yAxis, starter: starter)
+    if format == .starter {
+      key.made = DataPool.Made(
+        labels: labels, limit: limit, area: area, isWhole: splits != nil || fold != nil)
+    }
     if readsOnly(part, splitFile) {
       key.part = part
       if format == .unipen { key.splits = splits }
@@ -260,6 +269,10 @@ extension DataSpecification {
     case .isf: return try file(.isf, place)
     case .pdf: return try file(.pdf, place)
     case .penTable: return try file(.penTable, place)
+    case .tomoe, .kanjivg:
+      let reader = try CharacterStrokesReader(
+        format == .tomoe ? .tomoe : .kanjivg, path: place, yAxis: yAxis ?? .down)
+      return reader.makeIterator
     case .omniglot:
       let reader = try OmniglotReader(folder: place, yAxis: yAxis ?? .up)
       return reader.makeIterator

@@ -24,6 +24,12 @@ package struct StarterSet: Sendable {
     case words
     /// Drawings that public datasets lack: hearts.
     case sketches
+    /// Hiragana.
+    case hiragana
+    /// Katakana, punctuation and symbols of Japanese text.
+    case katakana
+    /// Hiragana, katakana, and kanji that people write in several ways.
+    case japanese
   }
 
   /// The count if neither a count nor a limit is given.
@@ -62,6 +68,9 @@ package struct StarterSet: Sendable {
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
       case .sketches: try PrototypeLibrary.sketches.get()
+      case .hiragana: try PrototypeLibrary.hiragana.get()
+      case .katakana: try PrototypeLibrary.katakana.get()
+      case .japanese: try PrototypeLibrary.japanese.get()
       }
     self.library = library
     addresses = Dictionary(
@@ -97,13 +106,7 @@ package struct StarterSet: Sendable {
   }
 
   /// The part that a record's writer belongs to.
-  func part(of index: Int) -> DataSplit {
-    switch writerIndex(of: index) % 10 {
-    case 8: .val
-    case 9: .test
-    default: .train
-    }
-  }
+  func part(of index: Int) -> DataSplit { VirtualRecords.part(ofWriter: writerIndex(of: index)) }
 
   /// The id of a record's writer.
   func writerID(of index: Int) -> String { "\(options.seed)-\(writerIndex(of: index))" }
@@ -121,6 +124,12 @@ package struct StarterSet: Sendable {
     case .shapes, .sketches:
       let label = labels[index % labels.count]
       labeled = LabeledInk(ink: shape(label, with: synthesizer, using: &generator), label: label)
+    case .hiragana, .katakana, .japanese:
+      let label = labels[index % labels.count]
+      let written = CharacterWriter(seed: options.seed, index: writerIndex(of: index)).ink(
+        of: library.prototypes[label] ?? [], address: VirtualRecords.address(of: label),
+        using: &generator)
+      labeled = LabeledInk(ink: written.ink, label: label, writingArea: written.area)
     case .characters, .latin, .gestures:
       let label = labels[index % labels.count]
       let ink = synthesizer.ink(
@@ -128,8 +137,10 @@ package struct StarterSet: Sendable {
       labeled = LabeledInk(ink: ink, label: label)
     }
     labeled.writer = writerID(of: index)
-    // Shapes and drawings are not on a line.
-    if name != .shapes, name != .sketches {
+    switch name {
+    // Shapes and drawings are not on a line, and the others have boxes.
+    case .shapes, .sketches, .hiragana, .katakana, .japanese: break
+    case .characters, .latin, .gestures, .words:
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

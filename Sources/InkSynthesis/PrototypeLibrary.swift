@@ -13,7 +13,8 @@ package struct PrototypeLibrary: Sendable {
   /// - Parameters:
   ///   - files: The names of the files.
   ///   - marks: The name of a file of marks; letters with these marks are then composed.
-  private init(files: [String], marks: String? = nil) throws {
+  ///   - composesKana: True to compose voiced and small kana.
+  private init(files: [String], marks: String? = nil, composesKana: Bool = false) throws {
     var labels: [String] = []
     var prototypes: [String: [Prototype]] = [:]
     for file in files {
@@ -32,6 +33,25 @@ package struct PrototypeLibrary: Sendable {
         prototypes[character] = forms
       }
     }
+    if composesKana { try ComposedKana().extend(&prototypes, labels: &labels) }
+    self.labels = labels
+    self.prototypes = prototypes
+  }
+
+  /// Makes a library of other prototypes.
+  ///
+  /// - Parameters:
+  ///   - forms: The prototypes, in the order of the labels.
+  ///   - composesKana: True to compose the voiced and small kana that are missing.
+  /// - Throws: `DatasetFilesError` or ``PrototypeError`` if the marks of kana cannot be read.
+  package init(forms: [Prototype], composesKana: Bool) throws {
+    var labels: [String] = []
+    var prototypes: [String: [Prototype]] = [:]
+    for form in forms {
+      if prototypes[form.label] == nil { labels.append(form.label) }
+      prototypes[form.label, default: []].append(form)
+    }
+    if composesKana { try ComposedKana().extend(&prototypes, labels: &labels) }
     self.labels = labels
     self.prototypes = prototypes
   }
@@ -69,6 +89,22 @@ package struct PrototypeLibrary: Sendable {
 
   /// Drawings that public datasets lack; parsed once per process.
   package static let sketches = Result { try PrototypeLibrary(files: ["sketches.txt"]) }
+
+  /// Hiragana; made once per process.
+  package static let hiragana = Result {
+    try PrototypeLibrary(files: ["hiragana.txt"], composesKana: true)
+  }
+
+  /// Katakana, punctuation and symbols of Japanese text; made once per process.
+  package static let katakana = Result {
+    try PrototypeLibrary(files: ["katakana.txt"], composesKana: true)
+  }
+
+  /// Hiragana, katakana, and kanji that people write in several ways; made once per process.
+  package static let japanese = Result {
+    try PrototypeLibrary(
+      files: ["hiragana.txt", "katakana.txt", "kanji.txt"], composesKana: true)
+  }
 
   /// Editing gestures; parsed once per process.
   package static let gestures = Result { try PrototypeLibrary(files: ["gestures.txt"]) }

@@ -7,6 +7,7 @@ import Recognition
 ///
 /// - `latin-lines`: English words and lines, with a language model.
 /// - `latin-characters`: digits, letters and symbols, one at a time.
+/// - `japanese-characters`: kana, kanji, digits and punctuation of Japanese, one at a time; `ja`.
 /// - `formulas`: mathematical formulas, as LaTeX and MathML; `zxx-Zmth`.
 /// - `shapes`: the shapes of diagrams, and `other` for writing and drawings.
 /// - `gestures`: editing gestures, and `writing`; `en-x-gesture`, for any language.

@@ -38,6 +38,7 @@ struct DataOriginTests {
     for (format, name) in [
       (DataFormat.unipen, "UNIPEN train_r01_v07"), (.iamOnDB, "IAM-OnDB"),
       (.quickdraw, "Quick, Draw!"), (.flowchart, "FC_A flowcharts"), (.omniglot, "Omniglot"),
+      (.tomoe, "Tomoe"), (.kanjivg, "KanjiVG"),
     ] {
       let dataset = try #require(PublicDataset.all().first { $0.name == name })
       let text = "\(format.rawValue):x"

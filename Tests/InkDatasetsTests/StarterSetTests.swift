@@ -5,7 +5,9 @@ import InkFormats
 import InkSynthesis
 import Testing
 
-private let names = ["characters", "shapes", "gestures", "words", "sketches"]
+private let names = [
+  "characters", "shapes", "gestures", "words", "sketches", "hiragana", "katakana", "japanese",
+]
 
 @Suite("The starter set")
 struct StarterSetTests {

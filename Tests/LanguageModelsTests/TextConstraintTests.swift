@@ -74,6 +74,30 @@ struct TextConstraintTests {
     #expect(try CharacterClass(named: "Nd") == .digits && CharacterClass(named: "S") == .symbols)
   }
 
+  @Test("A script is named by its name or its code, and signs that scripts share are in none")
+  func scripts() throws {
+    for name in ["Hiragana", "hira", "Script=Hiragana", "sc=Hira", "SCRIPT=hira"] {
+      let hiragana = try CharacterClass(named: name)
+      #expect("あがっん".unicodeScalars.allSatisfy(hiragana.contains), "\(name)")
+      #expect(!"アーa漢。".unicodeScalars.contains(where: hiragana.contains), "\(name)")
+    }
+    for (name, text) in [
+      ("Katakana", "アヴッヶ"), ("Han", "漢字々〇"), ("Cyrillic", "Жщё"), ("Greek", "Ωλ"),
+      ("Latin", "aÉß"), ("Arabic", "سلام"), ("Hebrew", "שלום"), ("Devanagari", "हिन"),
+      ("Hangul", "한글"), ("Thai", "ไทย"),
+    ] {
+      let script = try CharacterClass(named: name)
+      #expect(text.unicodeScalars.allSatisfy(script.contains), "\(name)")
+      #expect(!"0 .!".unicodeScalars.contains(where: script.contains), "\(name)")
+    }
+    for name in ["Klingon", "sc=Lu", "gc=Latin", "Script=", "sc=Alphabetic"] {
+      #expect(throws: TextConstraintError.unknownProperty(name)) { try CharacterClass(named: name) }
+    }
+    let kana = try Alphabet(pattern: #"\p{Hiragana}\p{Katakana}ー"#)
+    #expect("ラーメンです".unicodeScalars.allSatisfy { kana.advance(kana.start, $0) != nil })
+    #expect(kana.advance(kana.start, "漢") == nil)
+  }
+
   @Test("An alphabet of nothing is refused")
   func emptyAlphabet() {
     #expect(throws: TextConstraintError.emptyAlphabet) { try Alphabet("") }

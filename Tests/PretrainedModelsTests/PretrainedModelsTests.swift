@@ -13,7 +13,8 @@ import Testing
     let shipped = try PretrainedModels()
     let packs = KnownLanguages.all.map(\.tag.description).filter { $0 != "en" }
     let others = [
-      "emoji", "formulas", "gestures", "latin-characters", "latin-lines", "shapes", "sketches",
+      "emoji", "formulas", "gestures", "japanese-characters", "latin-characters", "latin-lines",
+      "shapes", "sketches",
     ]
     #expect(packs.count == 39)
     #expect(shipped.models.map(\.identifier) == (packs + others).sorted())

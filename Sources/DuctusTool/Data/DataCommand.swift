@@ -12,7 +12,7 @@ package struct DataCommand: AsyncParsableCommand {
     discussion: """
       Data is named FORMAT:PATH[?key=value&...]. Formats are ink, inkml, jiix, xopp, svg, \
       excalidraw, tldraw, zinnia, tegaki, ndjson, unipen, iam-ondb, dollar, quickdraw, omniglot, \
-      flowchart and starter. Values are percent-encoded. Relative paths that do not exist are \
+      tomoe, kanjivg, flowchart and starter. Values are percent-encoded. Relative paths that do not exist are \
       looked up in the folder that INK_DATASETS names.
 
       Keys of most formats: split=train|val|test|all, splits=FILE, fold=K/N, labels=REGEX, \

@@ -85,7 +85,7 @@ package struct DataListCommand: AsyncParsableCommand {
         "",
         "In \(folder). 'ductus data list NAME' shows one; 'ductus data install NAME' gets it.",
         "Built in: starter:characters, starter:shapes, starter:gestures, starter:words, "
-          + "starter:sketches",
+          + "starter:sketches, starter:hiragana, starter:katakana, starter:japanese",
         "Formats: " + DataFormat.allCases.map(\.rawValue).joined(separator: ", "),
       ]
   }

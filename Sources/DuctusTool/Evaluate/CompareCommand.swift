@@ -110,7 +110,7 @@ package struct Compare: ParsableCommand {
     }
     switch (models[0].kind, models[1].kind) {
     case (.glyphs, .glyphs):
-      guard !greedy, reading.isEmpty else { throw ToolError.lineOptions(first) }
+      guard !greedy, !reading.replacesModels else { throw ToolError.lineOptions(first) }
       return .glyphs
     case (.lines, .lines): return greedy ? .greedyLines : .lines
     default: throw ToolError.modelsOfDifferentKinds([first, second])
@@ -121,7 +121,10 @@ package struct Compare: ParsableCommand {
     _ models: [ScoredModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
     // Separate recognisers, so that a model compared with itself is measured twice.
-    let classifiers = try models.map { try $0.glyphs() }
+    let (alphabet, vocabulary) = try (reading.allowedCharacters(), reading.vocabulary())
+    let classifiers = try models.map {
+      try $0.glyphs().confined(to: alphabet, vocabulary: vocabulary)
+    }
     var progress = EvaluationProgress(unit: "inks")
     let comparison = try ModelComparison(
       classifiers[0], classifiers[1], on: specifications, keptInks: keptInks

@@ -178,10 +178,11 @@ package struct Evaluate: ParsableCommand {
     _ scored: ScoredModel, _ specifications: [DataSpecification], _ folder: ReportFolder?,
     _ shared: SharedReading
   ) throws {
-    guard !greedy, !runningText, reading.isEmpty, ablation == nil, alignment.isEmpty else {
+    guard !greedy, !runningText, !reading.replacesModels, ablation == nil, alignment.isEmpty else {
       throw ToolError.lineOptions(model)
     }
-    var classifier = try scored.glyphs()
+    let (alphabet, vocabulary) = try (reading.allowedCharacters(), reading.vocabulary())
+    var classifier = try scored.glyphs().confined(to: alphabet, vocabulary: vocabulary)
     if let sharing = shared.sharing { classifier = SharedRecognizer(classifier, sharing) }
     let isLeader = try shared.prepared(model: scored.identity) {
       let evaluation = try GlyphEvaluation(classifier, on: specifications)
@@ -351,8 +352,8 @@ extension ToolError {
   /// The error for options of line models with another kind.
   static func lineOptions(_ model: String) -> ToolError {
     .badInput(
-      "\(model): language models, a character model, alphabets, text before the ink and --greedy are "
-        + "for line models, and this is a glyph model; leave them out")
+      "\(model): language models, a character model, text before the ink and --greedy are for line "
+        + "models, and this is a glyph model; leave them out")
   }
 
   /// The error if the data has nothing to score; `malformed` records could not be read.

@@ -30,7 +30,8 @@ package struct LineReadingOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
-      with that Unicode property, \\P{Nd} all without it, \\\\ a backslash.
+      with that Unicode property, \\p{Hiragana} all of that script, \\P{Nd} all \
+      without it, \\\\ a backslash.
       """, valueName: "characters"))
   var alphabet: String?
 
@@ -113,10 +114,8 @@ package struct LineReadingOptions: ParsableArguments {
   ) throws -> (recognizer: LineRecognizer, companions: LineCompanions) {
     var options = try models(for: model.line().labels)
     options.isWithoutLanguage = greedy
-    options.alphabet = try alphabet.map { try Alphabet(pattern: $0) }
-    options.vocabulary = try words().map { words in
-      lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words)
-    }
+    options.alphabet = try allowedCharacters()
+    options.vocabulary = try vocabulary()
     let reading = try model.lineReading(options)
     if !reading.isTuned { Self.noteUntuned(name) }
     return (reading.recognizer, reading.companions)
@@ -126,6 +125,14 @@ package struct LineReadingOptions: ParsableArguments {
   static func noteUntuned(_ name: String) {
     Outcome.writeToStandardError(
       "note: \(name) is not tuned for these language models; 'ductus tune decoder' does it\n")
+  }
+
+  /// The characters of `--alphabet`; nil if there is none.
+  func allowedCharacters() throws -> Alphabet? { try alphabet.map { try Alphabet(pattern: $0) } }
+
+  /// The words of `--lexicon`, with their bonus if there is one; nil without words.
+  func vocabulary() throws -> Vocabulary? {
+    try words().map { words in lexiconBonus.map { .boosted(words, bonus: $0) } ?? .closed(words) }
   }
 
   /// The words of `--lexicon`; nil if there is none.

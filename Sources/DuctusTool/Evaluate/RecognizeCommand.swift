@@ -37,8 +37,9 @@ package struct Recognize: ParsableCommand {
     help: ArgumentHelp(
       """
       The model: NAME.ductus, or the name of an installed or shipped one: latin-lines, \
-      latin-characters, formulas, shapes, gestures, sketches, emoji. A shipped model is also found by its \
-      tag: zxx-Zsym-x-shapes, zxx-Zsym-x-autodraw, zxx-Zsye-x-emoji, en-x-gesture. Default: \
+      latin-characters, japanese-characters, formulas, shapes, gestures, sketches, emoji. A shipped \
+      model is also found by its tag: ja, zxx-Zmth, zxx-Zsym-x-shapes, zxx-Zsym-x-autodraw, \
+      zxx-Zsye-x-emoji, en-x-gesture. Default: \
       latin-lines, in the best of the languages whose packs are there.
       """, valueName: "model"))
   var model: String?

@@ -54,6 +54,7 @@ struct ChosenTrainingData {
     }
     dividesWriters = named.contains {
       $0.splits == nil && $0.splitUnit != .ink && $0.format != .starter
+        && $0.virtualWriters == nil
         && ($0.format != .iamOnDB || $0.fold != nil)
     }
     leavesTest = named.allSatisfy { $0.split == nil }

@@ -54,6 +54,10 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
   case penTable = "csv"
   /// The strokes of Omniglot.
   case omniglot
+  /// The characters of Tomoe.
+  case tomoe
+  /// The characters of KanjiVG.
+  case kanjivg
   /// Our own ink JSON Lines.
   case ink
   /// Ink made by the synthesiser of this package.
@@ -73,12 +77,17 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
         + ["count", "length", "population", "seed", "style", "words"]
     case .iamOnDB: return common + ["unit", "with-note", "without-note"]
     case .omniglot: return common + ["with-note", "without-note"]
-    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink,
+    case .ink: return common + ["unit"] + Self.virtualKeys
+    case .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson,
       .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       return common + ["unit"]
-    case .dollar, .quickdraw, .zinnia, .tegaki: return common
+    case .tomoe, .kanjivg, .zinnia, .tegaki: return common + Self.virtualKeys
+    case .dollar, .quickdraw: return common
     }
   }
+
+  /// The keys of characters that virtual writers write.
+  private static let virtualKeys = ["compose", "population", "seed"]
 
   /// The values that `unit=` takes; none where the format has one level only.
   package var units: [InkUnit] {
@@ -89,7 +98,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
       .butterfly, .supernote, .isf, .pdf, .penTable:
       [.page, .file, .group, .line, .stroke]
     case .ndjson, .ink: [.page, .line]
-    case .dollar, .quickdraw, .omniglot, .starter, .zinnia, .tegaki: []
+    case .dollar, .quickdraw, .omniglot, .tomoe, .kanjivg, .starter, .zinnia, .tegaki: []
     }
   }
 
@@ -99,8 +108,8 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case .xournal, .svg, .excalidraw, .tldraw, .json, .ndjson, .ink, .remarkable, .rnote, .uim,
       .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
-    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .starter,
-      .zinnia, .tegaki:
+    case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .dollar, .quickdraw, .omniglot, .tomoe,
+      .kanjivg, .starter, .zinnia, .tegaki:
       false
     }
   }
@@ -113,7 +122,9 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case .unipen, .iamOnDB, .inkML, .flowchart, .jiix, .xournal, .svg, .excalidraw, .tldraw, .json,
       .remarkable, .rnote, .uim, .will, .saber, .butterfly, .supernote, .isf, .pdf, .penTable:
       true
-    case .dollar, .ndjson, .quickdraw, .omniglot, .ink, .starter, .zinnia, .tegaki: false
+    case .dollar, .ndjson, .quickdraw, .omniglot, .tomoe, .kanjivg, .ink, .starter, .zinnia,
+      .tegaki:
+      false
     }
   }
 

@@ -19,9 +19,20 @@ package final class DataPool: Sendable {
     var unit: InkUnit?
     var yAxis: YAxis?
     var starter: StarterOptions
+    /// Everything else that decides which records the starter set makes.
+    var made: Made?
     /// The part, where readers read no other, and the split file that says so.
     var part: DataSplit?
     var splits: String?
+  }
+
+  /// The keys of a specification that the starter set makes its records by.
+  struct Made: Hashable, Sendable {
+    var labels: String?
+    var limit: Int?
+    var area: AreaSource
+    /// True if the part is selected after all records are made.
+    var isWhole: Bool
   }
 
   private let readings = Guarded<[Key: Reading]>([:])

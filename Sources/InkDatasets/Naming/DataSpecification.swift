@@ -55,7 +55,11 @@ public enum AreaSource: String, Hashable, Sendable, Codable, CaseIterable {
 ///
 /// `unipen` also takes `category=1a,1b` and `level=NAME`, a level of its hierarchy; `iam-ondb` and `omniglot`, whose readers note things, take
 /// `with-note=NOTE` and `without-note=NOTE`: records with or without that `InkRecord.Note`; `starter` the keys of ``StarterOptions``, and its path is
-/// `characters`, `shapes`, `gestures`, `words` or `sketches`. Relative paths that do not exist in the working folder
+/// `characters`, `latin`, `shapes`, `gestures`, `words`, `sketches`, `hiragana`, `katakana` or `japanese`.
+///
+/// `tomoe`, `kanjivg`, `tegaki`, `zinnia` and `ink` also take `population=N` and `seed=N`: N virtual
+/// writers write each label once, in forms that the data has. Parts are by virtual writer. With
+/// `compose=kana` they also write the voiced and small kana that the data lacks. Relative paths that do not exist in the working folder
 /// are looked for in the folder that the environment variable `INK_DATASETS` names.
 public struct DataSpecification: Hashable, Sendable {
   /// The text this was parsed from.
@@ -106,8 +110,12 @@ public struct DataSpecification: Hashable, Sendable {
   public var licence: String?
   /// The people to credit, or nil if nobody is named.
   public var attribution: String?
-  /// The options of synthetic ink; for `starter` only.
+  /// The options of synthetic ink; for `starter`, and the seed of virtual writers.
   public var starter = StarterOptions()
+  /// The number of virtual writers of the characters of the data; nil for its own ink.
+  package var virtualWriters: Int?
+  /// True if virtual writers also write kana that the data lacks.
+  package var composesKana = false
   /// What keeps the records between readings.
   var keeper = PoolReference()
 
@@ -155,6 +163,25 @@ public struct DataSpecification: Hashable, Sendable {
         throw invalid(key, "a percent-encoded value", encoded)
       }
       try set(key, to: value)
+    }
+    try checkVirtualWriters(seen)
+  }
+
+  /// Checks the keys beside `population`, if the ink of the data is not the starter set's.
+  private func checkVirtualWriters(_ keys: Set<String>) throws(DataError) {
+    guard format != .starter else { return }
+    if virtualWriters == nil {
+      for key in ["compose", "seed"] where keys.contains(key) {
+        throw DataError(
+          .invalidValue, in: "data \(text), key \(key)",
+          expected: "population=N beside it: it is for virtual writers", found: "no population")
+      }
+    } else {
+      for key in ["fold", "split-by", "splits", "writers"] where keys.contains(key) {
+        throw DataError(
+          .invalidValue, in: "data \(text), key population",
+          expected: "no \(key)= beside it: parts are by virtual writer", found: key)
+      }
     }
   }
 
@@ -262,7 +289,15 @@ public struct DataSpecification: Hashable, Sendable {
     case "seed":
       guard let seed = UInt64(value) else { throw invalid(key, "a whole number", value) }
       starter.seed = seed
-    case "population": starter.population = try number(key, value, in: 10...1_000_000_000)
+    case "population":
+      if format == .starter {
+        starter.population = try number(key, value, in: 10...1_000_000_000)
+      } else {
+        virtualWriters = try number(key, value, in: 1...1_000_000)
+      }
+    case "compose":
+      guard value == "kana" else { throw invalid(key, "kana", value) }
+      composesKana = true
     case "words": starter.words = value
     case "style": starter.style = try choice(key, value)
     case "length":

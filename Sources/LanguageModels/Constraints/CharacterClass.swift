@@ -1,5 +1,7 @@
+import InkCore
+
 /// A property of Unicode scalars, for use in an ``Alphabet``. Follows the Unicode version of the
-/// standard library.
+/// standard library, and for scripts that of `ScriptTraits`.
 public struct CharacterClass: Hashable, Sendable {
   /// The test for the property.
   enum Rule: Hashable, Sendable {
@@ -7,6 +9,8 @@ public struct CharacterClass: Hashable, Sendable {
     case categories(Set<Unicode.GeneralCategory>)
     /// Scalars with a property that is true or false.
     case binary(BinaryProperty)
+    /// Scalars of a script, by its four-letter code.
+    case script(String)
   }
 
   private let rule: Rule
@@ -42,6 +46,7 @@ public struct CharacterClass: Hashable, Sendable {
       switch rule {
       case .categories(let categories): categories.contains(scalar.properties.generalCategory)
       case .binary(let property): property.contains(scalar)
+      case .script(let code): ScriptTraits(of: scalar)?.script == code
       }
     return has != isComplement
   }
@@ -49,15 +54,25 @@ public struct CharacterClass: Hashable, Sendable {
 
 extension CharacterClass {
   /// The class of a property by its Unicode name: a general category (`Lu`, `Uppercase_Letter`,
-  /// `L`, also `gc=Lu` and `General_Category=Lu`) or a property that is true or false
-  /// (`Alphabetic`). Case, spaces, hyphens and underscores in names are ignored (UAX #44, loose
-  /// matching).
+  /// `L`, also `gc=Lu` and `General_Category=Lu`), a property that is true or false
+  /// (`Alphabetic`), or a script (`Hiragana`, `Hira`, also `sc=Hira` and `Script=Hiragana`). Case,
+  /// spaces, hyphens and underscores in names are ignored (UAX #44, loose matching). Signs that
+  /// scripts share, such as ー of both kana, belong to none of them.
   ///
   /// - Throws: ``TextConstraintError/unknownProperty(_:)`` if the name is not among ``names``.
   public init(named name: String) throws(TextConstraintError) {
     let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(Self.loose)
     let isCategory = parts.count == 2 && ["gc", "generalcategory"].contains(parts[0])
-    let value = isCategory ? parts[1] : Self.loose(name)
+    let isScript = parts.count == 2 && ["sc", "script"].contains(parts[0])
+    let value = isCategory || isScript ? parts[1] : Self.loose(name)
+    let script = ScriptName.all.first {
+      Self.loose($0.code) == value || Self.loose($0.name) == value
+    }
+    if !isCategory, let script {
+      self.init(.script(script.code))
+      return
+    }
+    guard !isScript else { throw .unknownProperty(name) }
     let category = GeneralCategoryName.all.first {
       Self.loose($0.short) == value || Self.loose($0.long) == value
     }
@@ -72,10 +87,11 @@ extension CharacterClass {
     }
   }
 
-  /// The names of all classes; of general categories the short and the long name.
+  /// The names of all classes; of general categories the short and the long name, of scripts the
+  /// long one.
   public static let names: [String] =
     GeneralCategoryName.all.flatMap { [$0.short, $0.long] }
-    + BinaryProperty.allCases.map(\.rawValue)
+    + BinaryProperty.allCases.map(\.rawValue) + ScriptName.all.map(\.name)
 
   private static func loose(_ name: some StringProtocol) -> String {
     name.lowercased().filter { $0 != " " && $0 != "_" && $0 != "-" }
@@ -168,4 +184,26 @@ package struct GeneralCategoryName {
       ("Cc", "Control", .control), ("Cf", "Format", .format), ("Cs", "Surrogate", .surrogate),
       ("Co", "Private_Use", .privateUse), ("Cn", "Unassigned", .unassigned),
     ]
+}
+
+/// The names of scripts that are in use, with their codes (ISO 15924).
+struct ScriptName {
+  /// The four-letter code.
+  let code: String
+  /// The name in the Unicode Character Database.
+  let name: String
+
+  /// The scripts, by name.
+  static let all: [ScriptName] = [
+    ("Arab", "Arabic"), ("Armn", "Armenian"), ("Beng", "Bengali"), ("Bopo", "Bopomofo"),
+    ("Cans", "Canadian_Aboriginal"), ("Cher", "Cherokee"), ("Cyrl", "Cyrillic"),
+    ("Deva", "Devanagari"), ("Ethi", "Ethiopic"), ("Geor", "Georgian"), ("Grek", "Greek"),
+    ("Gujr", "Gujarati"), ("Guru", "Gurmukhi"), ("Hani", "Han"), ("Hang", "Hangul"),
+    ("Hebr", "Hebrew"), ("Hira", "Hiragana"), ("Java", "Javanese"), ("Knda", "Kannada"),
+    ("Kana", "Katakana"), ("Khmr", "Khmer"), ("Laoo", "Lao"), ("Latn", "Latin"),
+    ("Mlym", "Malayalam"), ("Mong", "Mongolian"), ("Mymr", "Myanmar"), ("Nkoo", "Nko"),
+    ("Olck", "Ol_Chiki"), ("Orya", "Oriya"), ("Sinh", "Sinhala"), ("Syrc", "Syriac"),
+    ("Taml", "Tamil"), ("Telu", "Telugu"), ("Thaa", "Thaana"), ("Thai", "Thai"),
+    ("Tibt", "Tibetan"), ("Tfng", "Tifinagh"), ("Vaii", "Vai"), ("Yiii", "Yi"),
+  ].map { ScriptName(code: $0, name: $1) }
 }
