@@ -158,8 +158,8 @@ package struct DoctorReport: Codable, Equatable {
 
   /// The folders that datasets are unpacked to.
   static let datasetNames = [
-    "dollar1", "flowchart", "helpinghand", "iam-ondb", "kanjivg", "laviola", "ndollar-mmg", "nicicon",
-    "omniglot", "pencil-logs", "quickdraw", "splits", "text", "tomoe", "unipen",
+    "dollar1", "flowchart", "helpinghand", "iam-ondb", "kanjivg", "laviola", "ndollar-mmg",
+    "nicicon", "omniglot", "pencil-logs", "quickdraw", "splits", "text", "tomoe", "unipen",
   ]
 
   package static func datasets(environment: [String: String]) -> Datasets {
