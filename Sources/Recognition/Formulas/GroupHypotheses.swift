@@ -13,9 +13,9 @@ package struct GroupHypotheses {
   private static let mostApart = 10
 
   /// Strokes, ascending.
-  private(set) var groups: [[Int]] = []
+  package private(set) var groups: [[Int]] = []
   /// The index of each group.
-  private(set) var indices: [[Int]: Int] = [:]
+  package private(set) var indices: [[Int]: Int] = [:]
 
   /// Finds the groups of an ink. O(strokes²).
   package init(_ ink: FormulaInk) {

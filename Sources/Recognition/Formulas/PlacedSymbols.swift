@@ -18,13 +18,13 @@ package struct PlacedSymbols {
   package let frame: BoundingBox
   private let kinds: SymbolKinds
   /// The nearest bar above and below each symbol, and the smallest root around it.
-  private(set) var barsAbove: [Int?] = []
-  private(set) var barsBelow: [Int?] = []
-  private(set) var roots: [Int?] = []
+  package private(set) var barsAbove: [Int?] = []
+  package private(set) var barsBelow: [Int?] = []
+  package private(set) var roots: [Int?] = []
   /// True for the leftmost symbol between the same bars and in the same root.
-  private(set) var isLeftmost: [Bool] = []
+  package private(set) var isLeftmost: [Bool] = []
   /// The middle of the body of each letter, without ascenders and descenders.
-  private(set) var middles: [Double] = []
+  package private(set) var middles: [Double] = []
 
   package init(_ groups: [[Int]], labels: [Int], in ink: FormulaInk, kinds: SymbolKinds) {
     self.groups = groups

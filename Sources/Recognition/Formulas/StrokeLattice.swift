@@ -23,11 +23,11 @@ package struct StrokeLattice {
   }
 
   /// The edges, sorted by the position of `from`.
-  private(set) var edges: [Edge] = []
+  package private(set) var edges: [Edge] = []
   /// The number of nodes; node 0 is the start.
-  private(set) var nodeCount = 0
+  package private(set) var nodeCount = 0
   /// The node where all strokes are covered.
-  private(set) var end: Int?
+  package private(set) var end: Int?
 
   /// Builds the graph.
   ///
