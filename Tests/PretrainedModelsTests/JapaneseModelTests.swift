@@ -1,6 +1,7 @@
 import Foundation
 import InkCore
 import InkDatasets
+import LanguageModels
 import ModelFormat
 import PretrainedModels
 import Recognition

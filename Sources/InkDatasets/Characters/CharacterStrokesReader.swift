@@ -169,7 +169,7 @@ package struct CharacterStrokesReader: Sequence, Sendable {
       let path = context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
       throw Self.error(
         .wrongType, at: location, expected: "a character, and strokes that are \(strokes)",
-        found: "another type at \(path.joined(separator: "/"))")
+        found: path.isEmpty ? "no object" : "another type at \(path.joined(separator: "/"))")
     } catch {
       throw Self.error(
         .malformed, at: location, expected: "a JSON object with character and strokes",
