@@ -55,7 +55,9 @@ def train(arguments):
     labels = [ink["label"] for ink in inks]
     chosen = spread_over_classes(labels, arguments.templates)
     clouds = np.stack([cloud(strokes_of(inks[i]), arguments.kind) for i in chosen])
-    np.savez(arguments.model, kind=arguments.kind, clouds=clouds, labels=[labels[i] for i in chosen])
+    # By its handle, because savez adds a suffix to a path.
+    with open(arguments.model, "wb") as file:
+        np.savez(file, kind=arguments.kind, clouds=clouds, labels=[labels[i] for i in chosen])
     print(json.dumps({"inks": len(chosen)}))
 
 
