@@ -1,3 +1,4 @@
+import FormulaTraining
 import Formulas
 import InkCore
 import Testing
