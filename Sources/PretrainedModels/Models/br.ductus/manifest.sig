@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= GaxXfCpP9L2lIsSlmAxMUexaC4Oh7J4o2xVPXcx0r0fcVHn3Asue/BeMOzGVUpPOPn1prr3DGINUYNJnqrq7Bw==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= jqMVnKqaHMS1N6tZ61Djurp8gVzHXfzl33oWCQ8gyLzkjjYH3zxr/TTDcalgowYM2jN6olnYyIxe2LcHOstxAQ==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 0OxY1CEbbxXRqDzsvBK99b6tjmbuj4fBO0gpCoekW5ILGHKuCCf8DaizIHU+SdZczMt5FMa5w8eXqVO2ALEjCg==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= xaE6BhOiZ+7s+xhPdTpVeZi9ja6Y2EjoQxFlx6Pux1zrzzLyiOtjoeY5U1dXxCJ43FpxrBSceMaNa5SwJDchCQ==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= gfcx3nlI6fX+0RrXjyEdQTCSl+Bi2fddwdhda4sjIjbuBFm6YIDlGNJEmQ7hFIqexP5VvUboE9ZShTB5nGdBCQ==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= oSqvgOIWzFCAANL2Xy0AfGoWCc+rifh5HICq+U4HvYec0hdeAGRjM9phzx5EtHnXrdbvJUn/Wbm5uH4TQLPWCA==

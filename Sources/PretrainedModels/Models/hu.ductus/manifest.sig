@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= WxR8mnK0rkDoZj75V7wg7qP/K5Pe2LVfyrqYt6mHFHhf+7WdeQb7dqEf/+v5F2av+ifvHz1k+6AoSlW0mF7qBA==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= WeWWuOWP9pazLs6B18nc6uJXX1IfiGOdXaTDt8H8RUCMx/HnQT/CZE5dDxkmf5jCObDbcvjVTwHN1v1QzFogAw==

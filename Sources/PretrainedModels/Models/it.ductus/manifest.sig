@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= D0ZWfbilhGiFZs/eyWH/gj7c36nJyiby+48m6/LhkV2UCIsbKIenVTmDsMWXriF9+FdlNzhE9wvu3egZeI1bCw==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= ln1USd6gHTZ3RHDFAduJN2ksHlMA6D6PTvdVxtOthYkRHsb051tOhPlULOP6xAvibxJkWK/NGFargLWpW909CA==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= +REPhkXcsid1i3SHzdV3Gl54riqEUDERSwrRUg4K8GvIFw3Pmzg6ertyX+febMvRzvVp3zaJnbyarE2Gf67ICQ==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= uK4EPBFrcFnLxR3VyKIc8f5swZEbCOb/474o/xP4zQ+oscpzCQjnvPv5ZmTLPQ3AaXezX+H6q60ealauIKbdDA==

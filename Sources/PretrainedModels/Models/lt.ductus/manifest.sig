@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= wsiAl8i2Rr2RK165FQG2lML/OjqAHVGTv98FuMvreR/pd9+RjzLTMutTDktnA6L/NwGhnFxpR+gir+mucxjtBg==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= Uq6IzW9gLbMIA/khkAjan9dQwSUSD1a/V+3+Inb/FkYotv03pHZRa1vXZM5z6zyb9QWdimlgL7ovvALjcboqAA==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 3OgYPtg1YkF+amPxxYrqIQuaS7DnlagT+5AQXAFqJKyfOOnu6lJQJX8pVSwxLessey3cgQRZ7HFrgLucCc0MAA==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= 2O2fpqxqmxgeBNntuwWgRyKEzqA+ur34MBDfVIewG3KlGBpZ+3FDZa4fjAmSAtTJHY1vjeRL2N3nmfwTkLGZAg==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= /rWi6Ufimdfx8t3YJCjAeuQ2oqSDg528AwrADtyrC1hOn/pt0Cp8cebHOpAYka68ZiUW4imvRm2TZjzzVWVqCQ==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= JoOM2rrC2ZiPjZJ2O93lAbujPUCXSCQeXtC595NfYgy2lrYAAsnpWi5/hdvFfC6kEUxLYrewD8fpA29toZU7Cw==

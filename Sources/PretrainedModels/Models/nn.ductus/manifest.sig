@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 2w7dunmHwXeYTTSSmbOsznXxchLzv5c9ZYVzr9O6L4EhiNjy2Skge/9EnhjFnm4AWs8jL54rDbb3u1JUELscBA==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= LcMY4a13xRBWlL37U1tUDwrHGbGYw03dl3/k2FeJdbawKYhhZfauLe0eKjcQjiJ9BoFmNDyhQD5gClqFcbX8CA==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= o0MYq/wWoOHBNNyscYZRoJKO6gLAL2PmvOdVXUsOi84C13odjnpwQia3AyNPRPRpdEboUyOIhdRpqXBmiaacDQ==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= hy7/u2WZtbqK7QTofNP2fmbHsNSWy8sXvw60QJ89Am2T5WIe+bk68cWN8FsmyWNqww+Wh0bmsqTmfqsHrakIAw==

@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= C6awkAWvjWpZpfa2kRP3fpx0hgl28qx+D5CZaHuITOc89RmJGYEeG8a7X1XqJyhepWg+D/wCse1hF+PobeulAw==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= n8vgnIyxUspSGOP1e5ysf9jz+XnCg7tjCtTpYh0eDQQwq35kN+L/l1gv/4lZKslzrVuGkKqegBanqSTjQc6CDw==

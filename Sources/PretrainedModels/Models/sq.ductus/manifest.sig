@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= WMtuVhzgBznrxGJyvvWzEu62fj8hDcMX2659f+Dcz4zbbtoxyN7MOsHIZNvBFnO9ZWAPeqZVFawGVmPV2MYyBg==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= r8ftMXf2oIVHDgxjj2qqaC6NIxnO2m/YIkzvQeTF41cXipsRLBhgoir/J/mND/FncdIJeFww0Zrzz6uiIyO8Bg==

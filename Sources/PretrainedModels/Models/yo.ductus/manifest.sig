@@ -1,1 +1,1 @@
-ed25519 T0/DEaQwLLhh7nw1s72nZtpYSJlkpVXVXnB7blhggBs= 0DtDTqpoqudrbx32y5UqVTuPdELmXKIqjmNg/Z0sFlTMP75qbNqBfltoQLrMSJMf7kkkgCLEYO4BZWL/mAmzCw==
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= PjoO3V2UHyF6cAshoDboGKdFdQUddPuIhmuEfQ8YgU4oFlEFkwHo+3+n4brzEU9zXWOqNtKnFi2/ub7DtTzqCA==

@@ -1,0 +1,1 @@
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= 3Y1owperhiG8yvHKWhRwxiPdTl9RaatfFaixtLCVVVDIqNpm0VR8sYrkryinH1sK+P5fZbBmeADfsDNc4Ni0Bg==

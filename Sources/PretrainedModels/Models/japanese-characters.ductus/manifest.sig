@@ -1,0 +1,1 @@
+ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= MW9GzVUXlDL4wE3YC0NbZM3Zh/nuIHkjYakq+rv3eSoNyJf14T6m9IdaaeRiemAelk/nxFVtr3kHQRiTErhZCw==
