@@ -9,13 +9,18 @@ struct ExchangeSchemaTests {
   /// An answer with every member of a reading.
   static let full: RecognitionAnswer = {
     let parts = [CharacterInk.Part(stroke: 0, points: 0..<4)]
-    let candidate = RecognitionCandidate(
+    var candidate = RecognitionCandidate(
       text: "a \"b\"", score: -0.5,
       characters: Array(repeating: CharacterInk(parts: parts), count: 5),
       words: [
         RecognizedWord(text: "a", characters: 0..<1, confidence: 0.75),
         RecognizedWord(text: "\"b\"", characters: 2..<5, confidence: 1),
       ])
+    let formula = RecognizedFormula(
+      text: "½", latex: #"\frac { 1 } { 2 }"#, mathML: "<math/>",
+      symbols: [.init(symbol: "-", strokes: [1], confidence: 0.5)],
+      result: .init(text: "1/2", latex: "0 . 5"), isTrue: true)
+    candidate.formula = formula
     var line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])
     line.level = 2
     var result = RecognitionResult(candidates: [candidate])
@@ -25,6 +30,8 @@ struct ExchangeSchemaTests {
       RecognizedBlock(kind: .text, bounds: box, angle: 20, strokes: [0], lines: [0]),
       RecognizedBlock(kind: .table, bounds: nil, strokes: [2], lines: [1], rows: [[[1], []]]),
     ]
+    result.blocks.append(RecognizedBlock(kind: .formula, bounds: nil, strokes: [6]))
+    result.blocks[2].formula = formula
     (result.blocks[0].heading, result.blocks[0].language) = (1, "fr")
     result.edges = [
       RecognizedEdge(from: 0, to: 1, arrow: .end, strokes: [3]),
@@ -75,8 +82,8 @@ struct ExchangeSchemaTests {
       _ = schema.faults(of: json, as: "Answer")
     }
     let names = [
-      "Reading", "Candidate", "Word", "Part", "Line", "Block", "Bounds", "Edge", "Mark", "Failure",
-      "Error",
+      "Reading", "Candidate", "Word", "Part", "Line", "Block", "Bounds", "Edge", "Mark", "Symbol",
+      "Failure", "Error",
     ]
     for name in names {
       let members = try #require(schema.members(of: name))

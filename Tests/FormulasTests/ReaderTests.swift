@@ -3,6 +3,7 @@ import Formulas
 import Foundation
 import InkCore
 import ModelFormat
+import PretrainedModels
 import Recognition
 import Testing
 
@@ -94,6 +95,25 @@ struct ReaderTests {
       try opened.recognizer().recognize(
         Ink(strokes: Array(repeating: record.ink.strokes[0], count: 401)))
     }
+  }
+
+  @Test("The model that ships reads sums of virtual writers, and calculates them")
+  func shipped() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let reader = try library.reader(for: ReadingSpecification(model: "formulas"))
+    let composer = try FormulaComposer(letters: [LabeledInk]())
+    var right = 0
+    for hand in 0..<20 {
+      let record = try #require(
+        composer.formula("12 + 7 =", name: "sum-\(hand)", hand: hand, seed: 99))
+      let best = try reader.recognize(record.ink).candidates.first
+      guard let formula = best?.formula, NormalForm.isSame(formula.latex, record.latex) else {
+        continue
+      }
+      right += 1
+      #expect(formula.result?.text == "19" && best?.text == "12+7=")
+    }
+    #expect(right >= 10, "seed 99")
   }
 
   @Test("Bad ink is a typed error, and silly ink an answer")

@@ -57,7 +57,7 @@ struct TextConstraintTests {
       }
       #expect(error?.description.contains("character \(place + 1)") == true)
     }
-    for name in ["Klingon", "", "gc=Alphabetic", "sc=Grek"] {
+    for name in ["Klingon", "", "gc=Alphabetic", "sc=Klin"] {
       let error = #expect(throws: TextConstraintError.unknownProperty(name)) {
         try Alphabet(pattern: "\\p{\(name)}")
       }
