@@ -180,7 +180,7 @@ package enum OpenAPIDocument {
             "type": "object", "required": ["identifier", "name", "kind", "version", "languages"],
             "properties": {
               "identifier": {"type": "string"}, "name": {"type": "string"},
-              "kind": {"enum": ["glyph", "line"]}, "version": {"type": "integer"},
+              "kind": {"enum": ["glyph", "line", "formula"]}, "version": {"type": "integer"},
               "languages": {"type": "array", "items": {"type": "string"}}
             }
           },
