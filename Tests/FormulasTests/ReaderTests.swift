@@ -116,6 +116,27 @@ struct ReaderTests {
     #expect(right >= 10, "seed 99")
   }
 
+  @Test("Formulas among the blocks of a page are read with the strokes of the page")
+  func pages() throws {
+    let record = try #require(try DrawnFormulas.records(1, seed: 9).first)
+    let word = Stroke(points: [StrokePoint(x: -90, y: 0), StrokePoint(x: -60, y: 3)])
+    let page = Ink(strokes: [word] + record.ink.strokes + [word])
+    let strokes = Array(1...record.ink.strokes.count)
+    var result = RecognitionResult(candidates: [])
+    result.blocks = [
+      RecognizedBlock(kind: .text, bounds: nil, strokes: [0, strokes.count + 1]),
+      RecognizedBlock(kind: .formula, bounds: nil, strokes: strokes),
+    ]
+    #expect(result.hasUnreadFormulas)
+    let recognizer = try FormulaRecognizer(model: try Self.trained.get().model)
+    result.readFormulas(of: page, with: recognizer)
+    #expect(!result.hasUnreadFormulas && result.blocks[0].formula == nil)
+    let read = try #require(result.blocks[1].formula)
+    let alone = try recognizer.recognize(record.ink).candidates.first?.formula
+    #expect(read.latex == alone?.latex)
+    #expect(read.symbols.flatMap(\.strokes).sorted() == strokes)
+  }
+
   @Test("Bad ink is a typed error, and silly ink an answer")
   func badInk() throws {
     let reader = try FormulaReader(try Self.trained.get().model)

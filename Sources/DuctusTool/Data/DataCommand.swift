@@ -1,4 +1,5 @@
 import ArgumentParser
+import InkCore
 import InkDatasets
 import InkFormats
 
@@ -42,6 +43,28 @@ extension DataRecords {
     for problem in [splitFileUse?.problem, decisionUse?.problem] {
       if let problem { Outcome.writeToStandardError(problem + "\n") }
     }
+  }
+}
+
+extension [DataSpecification] {
+  /// Reads all labelled ink, and reports bad records on standard error.
+  ///
+  /// - Throws: `DataError` if there is nothing to read.
+  func labeledInk() throws -> [LabeledInk] {
+    var failures = FailurePrinter()
+    var inks: [LabeledInk] = []
+    for source in try map({ try $0.records() }) {
+      for element in source {
+        do throws(InkFormatError) {
+          inks.append(try element.get().labeled)
+        } catch {
+          failures.add(error)
+        }
+      }
+      source.tellMismatches()
+    }
+    failures.finish()
+    return inks
   }
 }
 

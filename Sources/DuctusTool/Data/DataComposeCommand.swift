@@ -60,20 +60,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()
     let pieces = TextPieces(of: try text.map(Self.text), length: min(8, length)...length)
-    var failures = FailurePrinter()
-    var letters: [LabeledInk] = []
-    for source in try specifications.map({ try $0.records() }) {
-      for element in source {
-        do throws(InkFormatError) {
-          letters.append(try element.get().labeled)
-        } catch {
-          failures.add(error)
-        }
-      }
-      source.tellMismatches()
-    }
-    failures.finish()
-    let assembler = try TextAssembler(letters: letters, templates: templates)
+    let assembler = try TextAssembler(letters: specifications.labeledInk(), templates: templates)
     guard !assembler.writers.isEmpty else {
       throw ToolError.badInput(
         "\(labeled.data.joined(separator: " ")): no writer has 20 of the letters from a to z with "

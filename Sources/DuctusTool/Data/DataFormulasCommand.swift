@@ -3,9 +3,7 @@ import Files
 import FormulaTraining
 import Formulas
 import Foundation
-import InkCore
 import InkDatasets
-import InkFormats
 
 /// `ductus data formulas`: composes labelled formulas.
 package struct DataFormulasCommand: AsyncParsableCommand {
@@ -67,7 +65,7 @@ package struct DataFormulasCommand: AsyncParsableCommand {
         name: "Composed formulas", licence: "Apache-2.0", attribution: "ink made by Ductus"))
     let laws = try latex.isEmpty ? FormulaGrammar.laws() : latex.flatMap(Self.lines)
     var grammar = try FormulaGrammar(laws: laws, seed: seed)
-    let composer = try FormulaComposer(letters: try letters(specifications))
+    let composer = try FormulaComposer(letters: try specifications.labeledInk())
     guard data.isEmpty || composer.peopleCount > 0 else {
       throw ToolError.badInput(
         "\(data.joined(separator: " ")): no writer has 15 of the letters from a to z with "
@@ -103,23 +101,6 @@ package struct DataFormulasCommand: AsyncParsableCommand {
     print(
       "\(output): \(written) formulas of \(hands.count) writers, "
         + "\(composer.peopleCount) of them people")
-  }
-
-  private func letters(_ specifications: [DataSpecification]) throws -> [LabeledInk] {
-    var failures = FailurePrinter()
-    var letters: [LabeledInk] = []
-    for source in try specifications.map({ try $0.records() }) {
-      for element in source {
-        do throws(InkFormatError) {
-          letters.append(try element.get().labeled)
-        } catch {
-          failures.add(error)
-        }
-      }
-      source.tellMismatches()
-    }
-    failures.finish()
-    return letters
   }
 
   private static func lines(_ path: String) throws -> [String] {

@@ -25,7 +25,7 @@ struct FormulaScoring {
     }
     guard !records.isEmpty else { throw ToolError.noLabelledInk(data) }
     let evaluation = FormulaEvaluation(reader, on: records, workers: 1)
-    // Where the errors come from: with the truth of the earlier steps.
+    // The rates with the truth of the earlier steps tell which step makes the errors.
     let labelled = records.filter { !$0.symbols.isEmpty }
     let parts = [FormulaEvaluation.Given.groups, .symbols].map {
       FormulaEvaluation(reader, on: labelled, given: $0, workers: 1).figures.expressionRate

@@ -48,11 +48,11 @@ public struct FormulaModel: Sendable {
   private static let metadataKey = "ductus.formulas"
 
   private struct Description: Codable {
-    package var version = 1
-    package var groups: Perceptron.Shape
-    package var relations: Perceptron.Shape
-    package var labels: Perceptron.Shape
-    package var weights: Weights
+    var version = 1
+    var groups: Perceptron.Shape
+    var relations: Perceptron.Shape
+    var labels: Perceptron.Shape
+    var weights: Weights
   }
 
   package init(

@@ -2,7 +2,7 @@ import InkCore
 
 extension RecognitionResult {
   /// True if a block is a formula that was not read.
-  var hasUnreadFormulas: Bool {
+  package var hasUnreadFormulas: Bool {
     blocks.contains { $0.kind == .formula && $0.formula == nil }
   }
 
@@ -11,7 +11,7 @@ extension RecognitionResult {
   /// - Parameters:
   ///   - ink: The ink of the page.
   ///   - recognizer: Reads one ink as one formula.
-  mutating func readFormulas(of ink: Ink, with recognizer: any Recognizer) {
+  package mutating func readFormulas(of ink: Ink, with recognizer: any Recognizer) {
     for index in blocks.indices where blocks[index].kind == .formula {
       let strokes = blocks[index].strokes.filter { ink.strokes.indices.contains($0) }
       let part = Ink(strokes: strokes.map { ink.strokes[$0] })

@@ -18,8 +18,8 @@ package struct StrokeLattice {
 
   /// A node: all strokes before `position` and those of `late` are covered.
   private struct Node: Hashable {
-    package var position: Int
-    package var late: [Int]
+    var position: Int
+    var late: [Int]
   }
 
   /// The edges, sorted by the position of `from`.
