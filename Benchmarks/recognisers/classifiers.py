@@ -8,13 +8,12 @@ Needs scikit-learn. The features are those of the preset `small`: the resampled 
 values of the whole ink, as one vector.
 """
 
-import argparse
 import json
 
 import joblib
 import numpy as np
 
-from exchange import Features, candidates_of, records, serve, spread_over_classes
+from exchange import Features, candidates_of, records, run, serve, spread_over_classes
 
 
 def vector(features, record):
@@ -63,18 +62,10 @@ def read(arguments):
     serve(classify)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("task", choices=["train", "serve"])
-    parser.add_argument("model")
-    parser.add_argument("ink", nargs="?")
-    parser.add_argument("--kind", choices=["svm", "forest"], default="svm")
-    parser.add_argument("--features", help="the glyph model whose features are used")
-    parser.add_argument("--ductus", default="ductus")
-    parser.add_argument("--inks", type=int, default=0, help="the most inks to train on; 0: all")
-    arguments = parser.parse_args()
-    (train if arguments.task == "train" else read)(arguments)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, read, {
+        "--kind": dict(choices=["svm", "forest"], default="svm"),
+        "--features": dict(help="the glyph model whose features are used"),
+        "--ductus": dict(default="ductus"),
+        "--inks": dict(type=int, default=0, help="the most inks to train on; 0: all"),
+    })

@@ -1,5 +1,6 @@
 """Ink for the recognisers of this folder, and the line protocol of `ductus recognize -`."""
 
+import argparse
 import json
 import math
 import subprocess
@@ -104,3 +105,17 @@ def serve(read):
             answer["error"] = {"code": "invalidValue", "message": str(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
+
+
+def run(description, train, read, options, begin=lambda arguments: None):
+    """The command line of a recogniser: `train MODEL INK` or `serve MODEL`, with options of its own, each a name
+    with the arguments of `add_argument`. `begin` gets the arguments before either."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("task", choices=["train", "serve"])
+    parser.add_argument("model")
+    parser.add_argument("ink", nargs="?")
+    for name, settings in options.items():
+        parser.add_argument(name, **settings)
+    arguments = parser.parse_args()
+    begin(arguments)
+    (train if arguments.task == "train" else read)(arguments)

@@ -12,7 +12,6 @@ their outputs, and a softmax. With --seconds the schedule ends when that much pr
 spent.
 """
 
-import argparse
 import json
 import math
 import time
@@ -21,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from exchange import Features, candidates_of, records, resample, serve, strokes_of
+from exchange import Features, candidates_of, records, resample, run, serve, strokes_of
 
 # Stages (channels, kernel, pools), units over maps, context and head, and dropout of the presets.
 PRESETS = {
@@ -168,21 +167,17 @@ def read(arguments):
     serve(classify)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("task", choices=["train", "serve"])
-    parser.add_argument("model")
-    parser.add_argument("ink", nargs="?")
-    parser.add_argument("--kind", choices=list(EPOCHS), default="standard")
-    parser.add_argument("--features", help="the glyph model whose features are used")
-    parser.add_argument("--ductus", default="ductus")
-    parser.add_argument("--threads", type=int, default=0, help="of training; 0: all processors")
-    parser.add_argument("--seconds", type=float, default=0, help="the processor time of training; 0: no limit")
-    arguments = parser.parse_args()
+def begin(arguments):
+    """Sets the threads of training."""
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
-    (train if arguments.task == "train" else read)(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, read, {
+        "--kind": dict(choices=list(EPOCHS), default="standard"),
+        "--features": dict(help="the glyph model whose features are used"),
+        "--ductus": dict(default="ductus"),
+        "--threads": dict(type=int, default=0, help="of training; 0: all processors"),
+        "--seconds": dict(type=float, default=0, help="the processor time of training; 0: no limit"),
+    }, begin)

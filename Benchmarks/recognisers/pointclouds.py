@@ -7,7 +7,6 @@
 The distances are in pointclouds.c, which cc compiles when it is first needed.
 """
 
-import argparse
 import ctypes
 import hashlib
 import json
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exchange import candidates_of, records, resample, serve, spread_over_classes, strokes_of
+from exchange import candidates_of, records, resample, run, serve, spread_over_classes, strokes_of
 
 POINTS, CELLS = 32, 64
 # $P turns a distance into a score by 1 - distance / 2; with probabilities in mind, a softmax of it.
@@ -93,16 +92,8 @@ def read(arguments):
     serve(nearest)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("task", choices=["train", "serve"])
-    parser.add_argument("model")
-    parser.add_argument("ink", nargs="?")
-    parser.add_argument("--kind", choices=["p", "q"], default="p")
-    parser.add_argument("--templates", type=int, default=100, help="of each class")
-    arguments = parser.parse_args()
-    (train if arguments.task == "train" else read)(arguments)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, read, {
+        "--kind": dict(choices=["p", "q"], default="p"),
+        "--templates": dict(type=int, default=100, help="of each class"),
+    })

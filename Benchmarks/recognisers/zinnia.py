@@ -8,7 +8,6 @@ Needs zinnia_learn (Debian: zinnia-utils) and libzinnia.so.0 (libzinnia0). The t
 all pairs of ink and class in memory, so that the number of inks is limited.
 """
 
-import argparse
 import ctypes
 import json
 import subprocess
@@ -16,7 +15,7 @@ import sys
 
 import numpy as np
 
-from exchange import candidates_of, records, serve, spread_over_classes, strokes_of
+from exchange import candidates_of, records, run, serve, spread_over_classes, strokes_of
 
 SIZE = 1000  # Zinnia takes whole coordinates; the ink fills a square of this side.
 
@@ -104,15 +103,7 @@ def read(arguments):
     serve(classify)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("task", choices=["train", "serve"])
-    parser.add_argument("model")
-    parser.add_argument("ink", nargs="?")
-    parser.add_argument("--inks", type=int, default=4000, help="the most inks to train on")
-    arguments = parser.parse_args()
-    (train if arguments.task == "train" else read)(arguments)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, read, {
+        "--inks": dict(type=int, default=4000, help="the most inks to train on"),
+    })
