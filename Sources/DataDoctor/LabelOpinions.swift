@@ -173,7 +173,7 @@ struct LabelOpinions {
     var set = GlyphTrainingSet(labels: labels.sorted())
     for sample in samples { set.append(sample.trajectory, area: sample.area, label: sample.label) }
     let parts = GlyphCrossValidation.parts(
-      writers: samples.map(\.writer), labels: set.samples.map { Int($0.label) }, count: Self.parts)
+      writers: samples.map(\.writer), labels: set.samples.classes.map(Int.init), count: Self.parts)
     let result = try GlyphCrossValidation(
       set, parts: parts,
       configuration: Self.configuration(inks: samples.count * (Self.parts - 1) / Self.parts),

@@ -47,6 +47,23 @@ package final class MappedBytes: @unchecked Sendable {
     bytes = UnsafeRawBufferPointer(start: address, count: count)
   }
 
+  /// Writes bytes to a file without a name in a folder, and maps it. Its space is free when the
+  /// object is gone, however the process ends.
+  ///
+  /// - Throws: ``FileError``.
+  package convenience init(
+    unnamed bytes: UnsafeRawBufferPointer, in folder: String
+  ) throws(FileError) {
+    var template = Array((folder + "/ductus-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw FileError(.creating, folder, code: errno) }
+    defer { close(descriptor) }
+    unlink(template)
+    let code = Descriptor.writeAll(descriptor, bytes)
+    guard code == 0 else { throw FileError(.writing, folder, code: code) }
+    try self.init(descriptor: descriptor, count: bytes.count, path: folder)
+  }
+
   /// Shares bytes that live as long as their owner and never change.
   package init(_ bytes: UnsafeRawBufferPointer, of owner: AnyObject) {
     memory = .owned(by: owner)

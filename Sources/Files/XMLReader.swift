@@ -192,7 +192,7 @@ package struct XMLReader {
       tag.kind = .end
       position += 1
     }
-    tag.name = try name()
+    tag.name = String(decoding: try name(), as: UTF8.self)
     while true {
       skipBlanks()
       guard position < bytes.count else { throw truncated("the end of a tag") }
@@ -205,7 +205,7 @@ package struct XMLReader {
         position += 2
         return tag
       }
-      guard tag.attributes.count < Self.mostAttributes else {
+      guard tag.attributeCount < Self.mostAttributes else {
         throw error(
           .malformed, expected: "at most \(Self.mostAttributes) attributes in a tag", found: "more")
       }
@@ -217,14 +217,13 @@ package struct XMLReader {
           : truncated("an attribute's value")
       }
       position += 1
-      let value = try value()
-      guard tag.add(key, value) else {
+      guard try addAttribute(key, to: &tag) else {
         throw error(.malformed, expected: "each attribute once", found: "a repeated attribute")
       }
     }
   }
 
-  private mutating func name() throws(XMLProblem) -> String {
+  private mutating func name() throws(XMLProblem) -> Slice<UnsafeBufferPointer<UInt8>> {
     let start = position
     while position < bytes.count {
       let byte = bytes[position]
@@ -238,10 +237,15 @@ package struct XMLReader {
         ? error(.malformed, expected: "a name in a tag", found: "another character")
         : truncated("a name in a tag")
     }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    return bytes[start..<position]
   }
 
-  private mutating func value() throws(XMLProblem) -> String {
+  /// Reads the value of an attribute, and adds both to a tag.
+  ///
+  /// - Returns: false if the tag had an attribute with that name.
+  private mutating func addAttribute(
+    _ key: Slice<UnsafeBufferPointer<UInt8>>, to tag: inout XMLTag
+  ) throws(XMLProblem) -> Bool {
     skipBlanks()
     guard position < bytes.count else { throw truncated("an attribute's value") }
     let quote = bytes[position]
@@ -251,22 +255,24 @@ package struct XMLReader {
     position += 1
     let start = position
     var hasEntities = false
+    // The bits of all bytes: none above 127 needs no check of UTF-8.
+    var bits: UInt8 = 0
     while position < bytes.count, bytes[position] != quote {
       guard bytes[position] != UInt8(ascii: "<") else {
         throw error(.malformed, expected: "the end of a value", found: "<")
       }
       if bytes[position] == UInt8(ascii: "&") { hasEntities = true }
+      bits |= bytes[position]
       position += 1
     }
     guard position < bytes.count else { throw truncated("the end of a value") }
     let text = bytes[start..<position]
     position += 1
-    guard UTF8Check.isValid(text) else {
+    guard bits < 0x80 || UTF8Check.isValid(text) else {
       throw error(.invalidEncoding, expected: "UTF-8", found: "other bytes")
     }
-    guard hasEntities else { return String(decoding: text, as: UTF8.self) }
-    return String(
-      decoding: try decode(UnsafeBufferPointer(rebasing: text)), as: UTF8.self)
+    guard hasEntities else { return tag.add(key, text) }
+    return tag.add(key, try decode(UnsafeBufferPointer(rebasing: text)))
   }
 
   /// Replaces entities. Works on bytes: a mark that combines may follow the `;`.

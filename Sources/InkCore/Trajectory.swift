@@ -29,7 +29,7 @@ public struct Trajectory: Sendable {
   /// The index after the last point of each stroke, increasing; no stroke is empty.
   package var strokeEnds: [Int] = []
   /// The frame of the ink.
-  package private(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
+  package internal(set) var frame = Frame(centerX: 0, centerY: 0, unit: 1)
 
   /// Makes an empty trajectory.
   public init() {}

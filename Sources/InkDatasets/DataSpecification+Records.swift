@@ -45,7 +45,8 @@ extension DataSpecification {
       let counts =
         format == .starter
         ? try starterSet().recordsByWriter()
-        : Self.countWriters((decisionUse == nil ? makeReader : read)())
+        : countWriters(
+          part, splitFile, unlabelled: unlabelled, (decisionUse == nil ? makeReader : read))
       let writers = WriterSplit(counts: counts, fold: fold)
       rule = splitUnit == .mixed ? .mixed(writers) : .writers(writers)
     }
@@ -177,6 +178,18 @@ extension DataSpecification {
       if let writer = record.labeled.writer { counts[writer, default: 0] += 1 }
     }
     return counts
+  }
+
+  /// Counts the records of each writer, unless the pool knows them already.
+  private func countWriters(
+    _ part: DataSplit, _ splitFile: SplitFile?, unlabelled: Bool,
+    _ makeReader: () -> AnyIterator<DataRecords.Element>
+  ) -> [String: Int] {
+    guard let pool = keeper.pool else { return Self.countWriters(makeReader()) }
+    let selection = DataPool.Selection(
+      key: poolKey(part: part, splitFile: splitFile), unlabelled: unlabelled, texts: texts,
+      decisions: decisions)
+    return pool.countOfWriters(selection) { Self.countWriters(makeReader()) }
   }
 
   /// Opens the data, unless its pool has it already.

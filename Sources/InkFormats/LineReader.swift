@@ -73,6 +73,28 @@ final class LineReader {
     }
   }
 
+  /// Passes several lines to a closure, as ``nextLine(_:)`` passes one: the next one, and those after
+  /// it that are in memory already, so that nobody waits for a line that comes later.
+  func nextLines<Value>(
+    most: Int, _ body: ([UnsafeBufferPointer<UInt8>]) -> Value
+  ) throws(InkFormatError) -> Value? {
+    let first: Range<Int>? = try nextLine { line in
+      // The buffer does not move before the closure below has run.
+      let end = start + line.count
+      return start..<end
+    }
+    guard let first else { return nil }
+    var ranges = [first]
+    while ranges.count < most, let newline = newline(from: start) {
+      ranges.append(start..<newline)
+      start = newline + 1
+      number += 1
+    }
+    return buffer.withUnsafeBufferPointer { bytes in
+      body(ranges.map { UnsafeBufferPointer(rebasing: bytes[$0]) })
+    }
+  }
+
   private func call<Value>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Value, _ range: Range<Int>
   ) -> Value {

@@ -1,5 +1,6 @@
 import Files
 import InkDatasets
+import Training
 
 /// The part of some data that training leaves for a test.
 struct TestPart {
@@ -17,15 +18,8 @@ struct TestPart {
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(of data: [DataSpecification]) throws {
     self.data = data.map { $0.withSplit(.test) }
-    for specification in self.data {
-      var names: Set<String> = []
-      for case .success(let record) in try specification.records() where !record.labeled.ink.isEmpty
-      {
-        inks += 1
-        if let writer = record.labeled.writer { names.insert(writer) }
-      }
-      writers += names.count
-    }
+    let count = try InkCount(of: self.data, indexing: DataIndexing())
+    (inks, writers) = (count.inks, count.writers)
   }
 
   /// `left for test: 234 inks of 7 writers`, with the way to score them.

@@ -80,7 +80,9 @@ package struct TrainGlyphs: ParsableCommand {
 
   private func train(_ configuration: GlyphTrainingConfiguration, _ ranked: RankedRun) throws {
     var run = try TrainingRun(options, ink, .glyphs, watch: watching.watch, ranked: ranked)
-    let data = try run.read(GlyphTrainingData.init)
+    let data = try run.read {
+      try GlyphTrainingData(training: $0, validation: $1, indexing: DataIndexing())
+    }
     let trainer = try GlyphTrainer(
       GlyphTask(
         configuration: configuration, training: data.training, validation: data.validation,

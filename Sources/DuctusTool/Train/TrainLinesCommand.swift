@@ -86,7 +86,8 @@ package struct TrainLines: ParsableCommand {
     let language = try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
       try LineTrainingData(
-        training: $0, validation: $1, from: startModel, workers: options.workers)
+        training: $0, validation: $1, from: startModel, workers: options.workers,
+        indexing: DataIndexing())
     }
     let trainer = try LineTrainer(
       LineTask(

@@ -53,3 +53,20 @@ extension LineTrainingData: DescribedData {
     return notes
   }
 }
+
+extension DataIndexUse {
+  /// What a person wants to know of it; nil if nothing is new.
+  var note: String? {
+    switch self {
+    case .none: return nil
+    case .used(let path): return "read from the index \(path)"
+    case .made(let path, let bytes):
+      return
+        "made the index \(path), \((bytes + 500_000) / 1_000_000) MB: the next start takes seconds "
+        + "(DUCTUS_INDEX=off makes none)"
+    case .failed(let path, let reason):
+      return "no index of the data: \(path): \(reason). The next start reads all data again; set "
+        + "DUCTUS_INDEX to a folder where files can be written, or to off"
+    }
+  }
+}

@@ -101,7 +101,7 @@ package struct TrainingRun {
     evaluate: (inout Task.Model) throws -> ValidationFigures
   ) throws where Task.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
-    for note in data.notes(for: names) { console.say(note) }
+    for note in data.notes(for: names) + data.indexes.compactMap(\.note) { console.say(note) }
     if let test, test.inks > 0 || chosen.dividesWriters { console.say(test.text) }
     if data.sharedWriters > 0, validation.allSatisfy({ $0.splitUnit == .writer }) {
       console.say(

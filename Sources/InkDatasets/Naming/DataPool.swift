@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import InkCore
 import InkFormats
 
@@ -6,7 +7,8 @@ import InkFormats
 ///
 /// Training reads the same data several times: to count writers, for training, for validation, and to
 /// score the model. Data named with ``DataSpecification/kept(in:)`` is parsed by the first of them, as
-/// far as it gets. Thread-safe.
+/// far as it gets. Data of which more than ``limit`` bytes would be kept is read again each time, if
+/// it can be: a pipe cannot. Thread-safe.
 package final class DataPool: Sendable {
   typealias Element = Result<InkRecord, InkFormatError>
 
@@ -36,19 +38,50 @@ package final class DataPool: Sendable {
   }
 
   private let readings = Guarded<[Key: Reading]>([:])
+  private let writers = Guarded<[Selection: [String: Int]]>([:])
+  private let limit: Int
+
+  /// The records that are counted by writer.
+  struct Selection: Hashable, Sendable {
+    var key: Key
+    var unlabelled: Bool
+    var texts: String?
+    var decisions: String?
+  }
 
   /// Makes an empty pool.
-  package init() {}
+  ///
+  /// - Parameter limit: The most bytes of points that are kept of some data.
+  package init(limit: Int = 256 << 20) {
+    self.limit = limit
+  }
+
+  /// The records of each writer, which are counted once.
+  func countOfWriters(
+    _ selection: Selection, _ count: () -> [String: Int]
+  ) -> [String: Int] {
+    if let known = writers.withLock({ $0[selection] }) { return known }
+    let counts = count()
+    writers.withLock { $0[selection] = counts }
+    return counts
+  }
 
   /// The reading of some data, which is opened if it was not before.
   func reading(_ key: Key, open: () throws -> () -> AnyIterator<Element>) rethrows -> Reading {
     if let reading = readings.withLock({ $0[key] }) { return reading }
-    let new = Reading(try open()())
+    let new = Reading(try open(), limit: Self.canReadAgain(key.path) ? limit : .max)
     return readings.withLock { readings in
       let reading = readings[key] ?? new
       readings[key] = reading
       return reading
     }
+  }
+
+  /// False for a pipe or a terminal, whose bytes are gone once they are read.
+  private static func canReadAgain(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return true }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// One reader and what it has given so far.
@@ -57,41 +90,84 @@ package final class DataPool: Sendable {
     private struct State: @unchecked Sendable {
       var reader: AnyIterator<Element>?
       var elements: [Result<Packed, InkFormatError>] = []
+      /// The bytes of the points of these elements.
+      var bytes = 0
+      /// True if nothing is kept any more.
+      var isTooLarge = false
+    }
+
+    // Unchecked because the closure comes from outside; it only opens files.
+    private struct Source: @unchecked Sendable {
+      var open: () -> AnyIterator<Element>
+    }
+
+    private enum Found {
+      case new(Element)
+      case packed(Result<Packed, InkFormatError>)
+      /// The reader to go on with alone, if it is where this iterator is.
+      case alone(AnyIterator<Element>?)
     }
 
     private let state: Guarded<State>
+    private let source: Source
+    private let limit: Int
 
-    init(_ reader: AnyIterator<Element>) {
-      state = Guarded(State(reader: reader))
+    init(_ open: @escaping () -> AnyIterator<Element>, limit: Int) {
+      source = Source(open: open)
+      state = Guarded(State(reader: open()))
+      self.limit = limit
     }
 
     /// An iterator at the first record.
     func records() -> AnyIterator<Element> {
       var next = 0
+      var own: AnyIterator<Element>?
       return AnyIterator { [self] in
-        defer { next += 1 }
-        return element(next)
+        if let own { return own.next() }
+        switch element(next) {
+        case .new(let element)?:
+          next += 1
+          return element
+        case .packed(let packed)?:
+          next += 1
+          return packed.map(\.record)
+        case .alone(let reader?)?:
+          own = reader
+          return reader.next()
+        case .alone(nil)?:
+          let reader = source.open()
+          for _ in 0..<next { _ = reader.next() }
+          own = reader
+          return reader.next()
+        case nil: return nil
+        }
       }
     }
 
-    private func element(_ index: Int) -> Element? {
-      enum Found {
-        case new(Element)
-        case packed(Result<Packed, InkFormatError>)
-      }
-      let found = state.withLock { state -> Found? in
+    private func element(_ index: Int) -> Found? {
+      state.withLock { state -> Found? in
+        if state.isTooLarge { return .alone(nil) }
         if index < state.elements.count { return .packed(state.elements[index]) }
         guard let element = state.reader?.next() else {
           state.reader = nil
           return nil
         }
+        if case .success(let record) = element {
+          state.bytes += 24 * record.labeled.ink.pointCount + MemoryLayout<InkRecord>.size
+        }
+        guard state.bytes <= limit else {
+          // The other iterators open the data themselves, and skip what they have had.
+          let rest = state.reader
+          state = State(isTooLarge: true)
+          var first: Element? = element
+          return .alone(
+            AnyIterator {
+              defer { first = nil }
+              return first ?? rest?.next()
+            })
+        }
         state.elements.append(element.map(Packed.init))
         return .new(element)
-      }
-      switch found {
-      case .new(let element)?: return element
-      case .packed(let packed)?: return packed.map(\.record)
-      case nil: return nil
       }
     }
   }

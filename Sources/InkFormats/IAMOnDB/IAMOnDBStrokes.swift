@@ -47,7 +47,7 @@ package struct IAMOnDBStrokes {
   ) throws(InkFormatError) -> StrokePoint {
     var point = StrokePoint(
       x: try scanner.number("x", of: tag), y: sign * (try scanner.number("y", of: tag)))
-    if tag["time"] != nil {
+    if tag.has("time") {
       guard let time = clock.milliseconds(at: try scanner.number("time", of: tag)) else {
         throw scanner.error(
           .nonFiniteNumber, expected: "times that a double can hold in milliseconds",

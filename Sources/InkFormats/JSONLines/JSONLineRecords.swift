@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 
@@ -66,14 +67,26 @@ struct JSONLineFiles: Sendable {
 }
 
 /// Yields the records of line-oriented JSON files, with a failure for each bad line; blank lines
-/// are skipped. Uses the memory of one line.
+/// are skipped. Lines that are in memory together are parsed on all cores. Uses the memory of one
+/// line, or of as many as are in the buffer of the file.
 private struct JSONLineIterator: IteratorProtocol {
   typealias Element = Result<InkRecord, InkFormatError>
+
+  /// The most lines that are parsed together.
+  private static let batch = 256
+  /// The fewest bytes of lines that are worth several threads.
+  private static let fewestBytes = 1 << 15
 
   private let files: JSONLineFiles
   private var nextFile = 0
   private var index = 0
   private var reader: LineReader?
+  /// The results of the last lines, in reverse, with nil for a blank line.
+  private var waiting: [Parsed?] = []
+
+  private typealias Parsed = Result<
+    (line: JSONLineFiles.Line, location: SourceLocation), InkFormatError
+  >
 
   init(_ files: JSONLineFiles) {
     self.files = files
@@ -81,20 +94,23 @@ private struct JSONLineIterator: IteratorProtocol {
 
   mutating func next() -> Element? {
     while true {
+      while let parsed = waiting.popLast() {
+        guard let parsed else { continue }
+        defer { index += 1 }
+        return parsed.map { line, location in
+          InkRecord(
+            labeled: line.labeled, location: location, source: files.files[nextFile - 1].source,
+            indexInSource: index, id: line.id)
+        }
+      }
       do throws(InkFormatError) {
         if let reader {
           let file = files.files[nextFile - 1]
-          let index = index
-          let element = try reader.nextLine { bytes in
-            record(bytes, file: file, line: reader.number, index: index)
+          let lines = try reader.nextLines(most: Self.batch) { lines in
+            parse(lines, of: file, from: reader.number - lines.count + 1)
           }
-          guard let element else {
-            self.reader = nil
-            continue
-          }
-          guard let record = element else { continue }
-          self.index += 1
-          return record
+          if let lines { waiting = lines.reversed() } else { self.reader = nil }
+          continue
         }
         guard nextFile < files.files.count else { return nil }
         nextFile += 1
@@ -106,17 +122,30 @@ private struct JSONLineIterator: IteratorProtocol {
     }
   }
 
-  /// Returns the record of a line, or nil for a blank line.
-  private func record(
-    _ line: UnsafeBufferPointer<UInt8>, file: JSONLineFiles.File, line number: Int,
-    index: Int
-  ) -> Element? {
+  /// Parses lines, of which the first has a number.
+  private func parse(
+    _ lines: [UnsafeBufferPointer<UInt8>], of file: JSONLineFiles.File, from first: Int
+  ) -> [Parsed?] {
+    let bytes = lines.reduce(0) { $0 + $1.count }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let pool = WorkerPool(count: bytes < Self.fewestBytes ? 1 : cores)
+    // Safe because the bytes live until all lines are parsed.
+    nonisolated(unsafe) let lines = lines
+    let (files, path) = (files, file.path)
+    return pool.map(lines.count) { index in
+      Self.parse(lines[index], at: SourceLocation(path: path, line: first + index), files)
+    }
+  }
+
+  /// Parses a line; nil for a blank one.
+  private static func parse(
+    _ line: UnsafeBufferPointer<UInt8>, at location: SourceLocation, _ files: JSONLineFiles
+  ) -> Parsed? {
     var bytes = line
-    if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    if location.line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3))
     }
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { return nil }
-    let location = SourceLocation(path: file.path, line: number)
     var scanner = JSONScanner(bytes, at: location)
     do throws(InkFormatError) {
       let line = try files.parse(&scanner, files.sign)
@@ -124,10 +153,7 @@ private struct JSONLineIterator: IteratorProtocol {
       guard !line.labeled.ink.isEmpty else {
         throw scanner.error(.emptyInk, expected: "at least one point", found: "none")
       }
-      return .success(
-        InkRecord(
-          labeled: line.labeled, location: location, source: file.source, indexInSource: index,
-          id: line.id))
+      return .success((line, location))
     } catch {
       return .failure(error)
     }

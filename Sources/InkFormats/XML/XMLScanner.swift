@@ -63,9 +63,8 @@ struct XMLScanner {
 
   /// Returns a required attribute that is a finite number.
   func number(_ key: String, of tag: Tag) throws(InkFormatError) -> Double {
+    if let value = tag.exactNumber(key) { return value }
     let text = try require(key, of: tag)
-    // Whole numbers are the most frequent, and fast to read.
-    if let whole = Int32(text), whole != 0 { return Double(whole) }
     guard let value = Self.double(text) else {
       throw error(
         .wrongType, expected: "a number in the attribute \(key) of \(tag.name)",

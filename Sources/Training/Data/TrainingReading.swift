@@ -1,19 +1,20 @@
 import Features
+import Files
 import Foundation
 import InkCore
 import InkDatasets
 import InkFormats
 
 /// The number of training or validation records that were left out, by reason.
-public struct RejectedRecords: Hashable, Sendable {
+public struct RejectedRecords: Hashable, Codable, Sendable {
   /// Records with a malformed file or a coordinate that is not finite. A file that is read for
   /// several parts counts once.
   public var malformed: Int { nonFinite + failures.values.reduce(0, +) }
   /// Records with a coordinate that is not finite.
   var nonFinite = 0
-  /// The count of each format failure, by its hash: the largest count in any one reading. Failures
+  /// The count of each format failure, by its text: the largest count in any one reading. Failures
   /// belong to no part, so every reading meets all of them.
-  private var failures: [Int: Int] = [:]
+  private var failures: [String: Int] = [:]
   /// Records that their collector judged bad; left out of training only.
   package var poorQuality = 0
   /// Records without points or without a text.
@@ -29,8 +30,19 @@ public struct RejectedRecords: Hashable, Sendable {
   package var unmatchedPages = 0
 
   /// Adds the failures of one reading of some data.
-  mutating func merge(failures found: [Int: Int]) {
+  mutating func merge(failures found: [String: Int]) {
     failures.merge(found, uniquingKeysWith: max)
+  }
+
+  /// Adds the records of a further reading.
+  mutating func merge(_ other: RejectedRecords) {
+    nonFinite += other.nonFinite
+    poorQuality += other.poorQuality
+    empty += other.empty
+    unknownLabel += other.unknownLabel
+    tooShort += other.tooShort
+    unmatchedPages += other.unmatchedPages
+    merge(failures: other.failures)
   }
 }
 
@@ -56,75 +68,129 @@ struct TrainingReading {
   }
 
   /// A person whose ink was read.
-  struct Writer: Hashable {
+  struct Writer: Hashable, Codable {
     var name: String
     /// The data that contains the writer's name.
     var path: String
   }
 
-  private(set) var samples: [Sample] = []
-  /// The different writers. The same name in different data counts as different people.
-  private(set) var writers: Set<Writer> = []
-  /// The number of samples that name no writer.
-  private(set) var unnamed = 0
-  /// The SHA-256 of the records, hexadecimal.
-  private(set) var hash = ""
+  /// All that decides what a reading gives, beside its data.
+  struct Purpose {
+    /// Its name, which no other purpose has.
+    var name: String
+    /// True to leave out ink that its collector judged bad.
+    var skipsPoorQuality: Bool
+    /// False if only the number of inks and their writers are wanted.
+    var keepsInk = true
+    /// Finds the rows of an ink that is no line in the order of writing; nil for any other.
+    var findRows: (LabeledInk) -> [[Int]]? = { _ in nil }
+  }
 
-  /// Reads the data.
+  private(set) var samples: StoredSamples
+  private var facts = ReadingIndex.Facts()
+  /// The outcome of looking for the index of the reading.
+  private(set) var index = DataIndexUse.none
+
+  /// The different writers. The same name in different data counts as different people.
+  var writers: Set<Writer> { Set(samples.writers) }
+  /// The number of samples that name no writer.
+  var unnamed: Int { facts.unnamed }
+  /// The SHA-256 of the records, hexadecimal.
+  var hash: String { facts.hash }
+
+  /// Reads the data, or the index of an earlier reading.
   ///
   /// - Parameters:
   ///   - data: The data.
-  ///   - skipsPoorQuality: True to leave out ink that its collector judged bad.
+  ///   - purpose: What is read.
   ///   - rejected: Counts the records that are left out.
-  ///   - findRows: Finds the rows of an ink that is no line in the order of writing; nil for any
-  ///     other.
+  ///   - indexing: Whether the reading has an index, and where.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   init(
-    _ data: [DataSpecification], skipsPoorQuality: Bool, _ rejected: inout RejectedRecords,
-    findRows: (LabeledInk) -> [[Int]]? = { _ in nil }
+    _ data: [DataSpecification], for purpose: Purpose, _ rejected: inout RejectedRecords,
+    indexing: DataIndexing = .off
   ) throws {
+    samples = StoredSamples()
+    defer { rejected.merge(facts.rejected) }
+    guard let file = ReadingIndex(of: data, variant: purpose.name, in: indexing) else {
+      try read(data, for: purpose)
+      return
+    }
+    let lock: FileLock
+    do throws(FileError) {
+      lock = try file.lock()
+    } catch {
+      index = .failed(error, at: file.path)
+      try read(data, for: purpose)
+      return
+    }
+    defer { withExtendedLifetime(lock) {} }
+    if let (kept, facts) = file.open() {
+      (samples, self.facts) = (kept, facts)
+      index = .used(path: file.path)
+      return
+    }
+    try read(data, for: purpose)
+    do throws(FileError) {
+      guard let bytes = try file.write(samples, facts, variant: purpose.name) else { return }
+      index = .made(path: file.path, bytes: bytes)
+      // The index has all that memory has.
+      if let (kept, _) = file.open() { samples = kept }
+    } catch {
+      index = .failed(error, at: file.path)
+    }
+  }
+
+  private mutating func read(_ data: [DataSpecification], for purpose: Purpose) throws {
     var hasher = DataHasher()
     for specification in data {
-      var failures: [Int: Int] = [:]
-      defer { rejected.merge(failures: failures) }
+      var failures: [String: Int] = [:]
+      defer { facts.rejected.merge(failures: failures) }
       for element in try specification.records() {
         let record: InkRecord
         switch element {
         case .success(let good): record = good
         case .failure(let error) where error.code == .unmatchedLines:
-          rejected.unmatchedPages += 1
+          facts.rejected.unmatchedPages += 1
           continue
         case .failure(let error):
-          failures[error.hashValue, default: 0] += 1
+          failures["\(error)", default: 0] += 1
           continue
         }
         guard let trajectory = try? Trajectory(record.labeled.ink) else {
-          rejected.nonFinite += 1
+          facts.rejected.nonFinite += 1
           continue
         }
         let labeled = record.labeled
         if labeled.ink.isEmpty {
-          rejected.empty += 1
-        } else if skipsPoorQuality, labeled.quality == .bad {
-          rejected.poorQuality += 1
+          facts.rejected.empty += 1
+        } else if purpose.skipsPoorQuality, labeled.quality == .bad {
+          facts.rejected.poorQuality += 1
         } else {
           hasher.update(with: labeled)
           let writer = labeled.writer.map { Writer(name: $0, path: specification.path) }
-          if let writer { writers.insert(writer) } else { unnamed += 1 }
+          if writer == nil { facts.unnamed += 1 }
           let area = labeled.writingArea.map { LocalArea($0, in: trajectory.frame) }
           samples.append(
             Sample(
-              trajectory: trajectory, area: area, label: labeled.label, level: record.level,
+              trajectory: purpose.keepsInk ? trajectory : Trajectory(), area: area,
+              label: purpose.keepsInk ? labeled.label : "", level: record.level,
               writer: writer, format: specification.format,
-              page: findRows(labeled).map { Page(labeled: labeled, rows: $0) }))
+              page: purpose.findRows(labeled).map { Page(labeled: labeled, rows: $0) }))
         }
       }
     }
-    hash = hasher.finalize()
+    facts.hash = hasher.finalize()
   }
 
   /// Replaces the samples by others that were made from them.
-  mutating func replaceSamples(by others: [Sample]) { samples = others }
+  mutating func replaceSamples(by others: StoredSamples) { samples = others }
+}
+
+extension DataIndexUse {
+  fileprivate static func failed(_ error: FileError, at path: String) -> DataIndexUse {
+    .failed(path: path, reason: String(cString: strerror(error.code)))
+  }
 }
 
 /// The data of a training run, by SHA-256 of its records.

@@ -14,6 +14,8 @@ public protocol TrainingData: Sendable {
   var sharedWriters: Int { get }
   /// The records that could not be used.
   var rejected: RejectedRecords { get }
+  /// The outcome of looking for the indexes of training and validation data.
+  var indexes: [DataIndexUse] { get }
   /// The number of training samples: inks, or lines.
   var trainingCount: Int { get }
   /// The number of validation inks.
@@ -32,4 +34,25 @@ extension LineTrainingData: TrainingData {
   public var trainingCount: Int { training.samples.count }
   /// The number of validation inks.
   public var validationCount: Int { validation.samples.count }
+}
+
+/// The inks of some data and their writers, counted.
+public struct InkCount: Hashable, Sendable {
+  /// The number of inks with points.
+  public let inks: Int
+  /// The number of different writers. The same name in different data counts as different people.
+  public let writers: Int
+
+  /// Counts the inks of some data.
+  ///
+  /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
+  public init(of data: [DataSpecification], indexing: DataIndexing = .off) throws {
+    var rejected = RejectedRecords()
+    let reading = try TrainingReading(
+      data,
+      for: TrainingReading.Purpose(name: "inks, counted", skipsPoorQuality: false, keepsInk: false),
+      &rejected, indexing: indexing)
+    inks = reading.samples.count
+    writers = reading.writers.count
+  }
 }

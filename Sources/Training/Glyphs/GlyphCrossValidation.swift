@@ -55,7 +55,7 @@ public struct GlyphCrossValidation: Sendable {
       for (place, sample) in part.samples.enumerated() {
         judgements[sample] = LabelJudgement(
           probabilities: Array(part.probabilities[place * classes..<(place + 1) * classes]),
-          label: Int(set.samples[sample].label))
+          label: Int(set.samples.label(of: sample)))
       }
     }
   }
@@ -84,7 +84,8 @@ public struct GlyphCrossValidation: Sendable {
     ).probabilities(model.parameters, temperature: model.temperature)
     let counts = training.counts
     var result = PartJudgement()
-    for (place, sample) in judged.enumerated() where counts[Int(set.samples[sample].label)] > 0 {
+    for (place, sample) in judged.enumerated()
+    where counts[Int(set.samples.label(of: sample))] > 0 {
       result.samples.append(sample)
       result.probabilities += rows[place * classes..<(place + 1) * classes]
     }
@@ -123,17 +124,5 @@ public struct GlyphCrossValidation: Sendable {
       turns[label] = turn + 1
       return turn % count
     }
-  }
-}
-
-extension GlyphTrainingSet {
-  /// The samples of some indices, with the same classes.
-  fileprivate func subset(_ indices: [Int]) -> GlyphTrainingSet {
-    var result = GlyphTrainingSet(labels: labels)
-    for index in indices {
-      let sample = samples[index]
-      result.append(sample.trajectory, area: sample.area, label: labels[Int(sample.label)])
-    }
-    return result
   }
 }

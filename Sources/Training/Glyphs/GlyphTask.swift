@@ -244,12 +244,11 @@ public final class GlyphShard: TrainingShard {
 
   /// Augments and encodes one sample into row `row` of the input.
   private func load(_ row: Int, _ index: Int, _ task: GlyphTask, _ epoch: Int) {
-    let sample = task.training.samples[index]
+    let samples = task.training.samples
     var generator = SeededGenerator(seed: task.configuration.seed, 2, UInt64(epoch), UInt64(index))
-    var area = sample.area
-    sample.trajectory.copy(into: &trajectory)
+    var area = samples.load(index, into: &trajectory)
     task.configuration.augmentation.apply(to: &trajectory, area: &area, using: &generator)
-    labels.pointer[row] = sample.label
+    labels.pointer[row] = samples.label(of: index)
     let architecture = task.network.architecture
     extractor.extract(
       trajectory, area: area,

@@ -20,31 +20,38 @@ public struct GlyphTrainingData: Sendable {
   /// The records that could not be used.
   public let rejected: RejectedRecords
 
+  /// The outcome of looking for the indexes of training and validation data.
+  public let indexes: [DataIndexUse]
+
   /// Reads the data.
   ///
+  /// - Parameter indexing: Whether readings of large data are kept in an index: a file that is used
+  ///   by later readings while data, keys and program are the same, and that is made again otherwise.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
-  public init(training: [DataSpecification], validation: [DataSpecification]) throws {
+  public init(
+    training: [DataSpecification], validation: [DataSpecification], indexing: DataIndexing = .off
+  ) throws {
     var rejected = RejectedRecords()
-    let first = try TrainingReading(training, skipsPoorQuality: true, &rejected)
-    let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected)
-    let labels = Set(first.samples.lazy.map(\.label)).sorted()
-    var trainingSet = GlyphTrainingSet(labels: labels)
-    for sample in first.samples {
-      trainingSet.append(sample.trajectory, area: sample.area, label: sample.label)
-    }
-    var validationSet = GlyphTrainingSet(labels: labels)
-    for sample in second.samples
-    where !validationSet.append(sample.trajectory, area: sample.area, label: sample.label) {
-      rejected.unknownLabel += 1
-      validationSet.unknownCount += 1
-    }
+    let first = try TrainingReading(
+      training, for: .glyphs(skippingPoorQuality: true), &rejected, indexing: indexing)
+    let second = try TrainingReading(
+      validation, for: .glyphs(skippingPoorQuality: false), &rejected, indexing: indexing)
+    let labels = first.samples.labels.sorted()
+    self.training = GlyphTrainingSet(labels: labels, of: first.samples)
+    self.validation = GlyphTrainingSet(labels: labels, of: second.samples)
+    rejected.unknownLabel += self.validation.unknownCount
     origins = try training.origins()
-    self.training = trainingSet
-    self.validation = validationSet
     identity = DataIdentity(training: first.hash, validation: second.hash)
     writers = first.writers.isEmpty ? nil : first.writers.count
     unnamed = first.unnamed + second.unnamed
     sharedWriters = first.writers.intersection(second.writers).count
+    indexes = [first.index, second.index]
     self.rejected = rejected
+  }
+}
+
+extension TrainingReading.Purpose {
+  fileprivate static func glyphs(skippingPoorQuality skips: Bool) -> Self {
+    Self(name: skips ? "inks to train on" : "inks", skipsPoorQuality: skips)
   }
 }

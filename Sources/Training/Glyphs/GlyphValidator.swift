@@ -1,6 +1,7 @@
 import Features
 import Files
 import Foundation
+import InkCore
 import LinearAlgebra
 import Metrics
 import Networks
@@ -45,7 +46,7 @@ struct GlyphValidator: Sendable {
     let (loss, correct) = score(rows)
     let all = Double(set.samples.count + set.unknownCount)
     var without: Double?
-    if set.samples.contains(where: { $0.area != nil }) {
+    if set.samples.haveAreas {
       without = Double(score(try logits(false)).correct) / all
     }
     let score = ValidationScore(
@@ -58,10 +59,10 @@ struct GlyphValidator: Sendable {
   private func worstErrors(_ rows: [Float], limit: Int) -> [MisreadSample] {
     var worst = WorstErrors(limit: limit)
     var answers: [Int: Int] = [:]
-    for (index, sample) in set.samples.enumerated() {
+    for index in set.samples.indices {
       let row = rows[index * network.classes..<(index + 1) * network.classes]
       guard let best = row.indices.max(by: { row[$0] < row[$1] }),
-        best - row.startIndex != Int(sample.label)
+        best - row.startIndex != Int(set.samples.label(of: index))
       else { continue }
       answers[index] = best - row.startIndex
       worst.add(index, weight: 1 / row.reduce(0.0) { $0 + exp(Double($1 - row[best])) })
@@ -79,8 +80,8 @@ struct GlyphValidator: Sendable {
   /// Fits the temperature that calibrates the logits, over the inks with and without their areas.
   func temperature(_ parameters: AlignedBuffer) -> Double {
     var rows = logits(parameters, usesArea: true)
-    var labels = set.samples.map { Int($0.label) }
-    if set.samples.contains(where: { $0.area != nil }) {
+    var labels = set.samples.classes.map(Int.init)
+    if set.samples.haveAreas {
       rows += logits(parameters, usesArea: false)
       labels += labels
     }
@@ -102,7 +103,7 @@ struct GlyphValidator: Sendable {
   /// Loss and correct answers of logits [N, K].
   private func score(_ logits: consuming [Float]) -> (loss: Double, correct: Int) {
     var rows = logits
-    let labels = set.samples.map(\.label)
+    let labels = set.samples.classes
     return rows.withUnsafeMutableBufferPointer { rows in
       labels.withUnsafeBufferPointer { labels in
         guard let logits = rows.baseAddress, let first = labels.baseAddress else { return (0, 0) }
@@ -137,7 +138,7 @@ struct GlyphValidator: Sendable {
 
   private var batchCount: Int { (set.samples.count + Self.batch - 1) / Self.batch }
 
-  private func samples(of batch: Int) -> ArraySlice<GlyphTrainingSet.Sample> {
+  private func samples(of batch: Int) -> Slice<GlyphTrainingSet.Samples> {
     let start = batch * Self.batch
     return set.samples[start..<min(start + Self.batch, set.samples.count)]
   }
@@ -149,6 +150,7 @@ struct GlyphValidator: Sendable {
   /// The memory and the computation of one thread.
   private struct Worker {
     private var extractor: FeatureExtractor
+    private var trajectory = Trajectory()
     private let input: GlyphInput
     private let workspace: GlyphNetwork.Workspace
 
@@ -160,13 +162,14 @@ struct GlyphValidator: Sendable {
 
     /// Logits [B, K] of a batch.
     mutating func logits(
-      _ samples: ArraySlice<GlyphTrainingSet.Sample>, _ network: GlyphNetwork,
+      _ samples: Slice<GlyphTrainingSet.Samples>, _ network: GlyphNetwork,
       _ parameters: AlignedBuffer, usesArea: Bool
     ) -> [Float] {
       let architecture = network.architecture
-      for (row, sample) in samples.enumerated() {
+      for (row, index) in samples.indices.enumerated() {
+        let area = samples.base.load(index, into: &trajectory)
         extractor.extract(
-          sample.trajectory, area: usesArea ? sample.area : nil,
+          trajectory, area: usesArea ? area : nil,
           sequence: input.sequence.pointer + row * architecture.sequence.count,
           maps: input.maps.pointer + row * architecture.maps,
           globals: input.globals.pointer + row * architecture.globals)

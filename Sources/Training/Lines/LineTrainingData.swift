@@ -26,6 +26,8 @@ public struct LineTrainingData: Sendable {
   public let sharedWriters: Int
   /// The records that could not be used.
   public let rejected: RejectedRecords
+  /// The outcome of looking for the indexes of training and validation data.
+  public let indexes: [DataIndexUse]
 
   /// The fewest training lines with a symbol. The network would never write a rarer one, so it is
   /// left out.
@@ -42,21 +44,18 @@ public struct LineTrainingData: Sendable {
   ///   - start: The model that training starts from. Its symbols are kept even if the data lacks
   ///     them, and it cuts training inks of several rows into lines.
   ///   - workers: The number of threads; the result does not depend on it.
+  ///   - indexing: Whether readings of large data are kept in an index.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     training: [DataSpecification], validation: [DataSpecification], from start: LineModel? = nil,
-    workers: Int = ProcessInfo.processInfo.activeProcessorCount
+    workers: Int = ProcessInfo.processInfo.activeProcessorCount, indexing: DataIndexing = .off
   ) throws {
     var rejected = RejectedRecords()
-    var first = try TrainingReading(training, skipsPoorQuality: true, &rejected) { labeled in
-      let rows = LineRecognizer.rows(
-        of: labeled,
-        direction: start?.pipeline.direction ?? ScriptTraits(of: labeled.label).direction)
-      return rows.count > 1 ? rows : nil
-    }
+    var first = try TrainingReading(
+      training, for: .lines(direction: start?.pipeline.direction), &rejected, indexing: indexing)
     origins = try training.origins()
     var rows = try first.cutRows(by: start, workers: workers)
-    let texts = first.samples.map(\.text)
+    let texts = first.samples.indices.map(first.samples.text(of:))
     // A small set keeps all symbols.
     let isSmall = first.samples.count < 200
     let labels = TextSymbols.symbols(
@@ -70,12 +69,11 @@ public struct LineTrainingData: Sendable {
           writer: sample.writer?.description, for: .training))
     }
     var validationSet = LineTrainingSet(labels: labels)
-    let second = try TrainingReading(validation, skipsPoorQuality: false, &rejected) { labeled in
-      let rows = LineRecognizer.rows(of: labeled, direction: validationSet.direction)
-      return rows == [Array(labeled.ink.strokes.indices)] ? nil : rows
-    }
-    for sample in second.samples {
-      rejected.add(try validationSet.append(sample))
+    let second = try TrainingReading(
+      validation, for: .validationLines(direction: validationSet.direction), &rejected,
+      indexing: indexing)
+    for (index, sample) in second.samples.enumerated() {
+      rejected.add(try validationSet.append(sample, text: second.samples.text(of: index)))
       if let page = sample.page, page.rows.count > 1 { rows.validationInks += 1 }
     }
     self.rows = rows
@@ -85,17 +83,20 @@ public struct LineTrainingData: Sendable {
     writers = first.writers.isEmpty ? nil : first.writers.count
     unnamed = first.unnamed + second.unnamed
     sharedWriters = first.writers.intersection(second.writers).count
+    indexes = [first.index, second.index]
     self.rejected = rejected
   }
 }
 
 extension LineTrainingSet {
   /// Adds a validation ink, with its rows if it has several.
-  fileprivate mutating func append(_ sample: TrainingReading.Sample) throws -> Refusal? {
+  fileprivate mutating func append(
+    _ sample: TrainingReading.Sample, text: String
+  ) throws -> Refusal? {
     let writer = sample.writer?.description
     guard let page = sample.page else {
       return append(
-        sample.trajectory, area: sample.area, text: sample.text, writer: writer, for: .validation)
+        sample.trajectory, area: sample.area, text: text, writer: writer, for: .validation)
     }
     let rows = try page.rows.map { strokes in
       try Trajectory(Ink(strokes: strokes.map { page.labeled.ink.strokes[$0] }))
@@ -103,7 +104,7 @@ extension LineTrainingSet {
     // The area of several rows is not the area of one row.
     let area = rows.count == 1 ? page.labeled.writingArea : nil
     return append(
-      rows: rows, area: area.map { LocalArea($0, in: rows[0].frame) }, text: sample.text,
+      rows: rows, area: area.map { LocalArea($0, in: rows[0].frame) }, text: text,
       writer: writer)
   }
 }
@@ -124,9 +125,31 @@ extension TrainingReading.Writer: CustomStringConvertible {
   var description: String { "\(name) of \(path)" }
 }
 
-extension TrainingReading.Sample {
-  /// The written text: the label without marks for crossed-out ink and without doubled spaces.
-  fileprivate var text: String {
-    TextErrorRate.reference(label, without: format.crossedOutMarks)
+extension StoredSamples {
+  /// The written text of a sample: the label without marks for crossed-out ink and without doubled
+  /// spaces.
+  fileprivate func text(of index: Int) -> String {
+    TextErrorRate.reference(label(of: index), without: format(of: index).crossedOutMarks)
+  }
+}
+
+extension TrainingReading.Purpose {
+  /// - Parameter direction: The direction of writing; nil for that of each label.
+  fileprivate static func lines(direction: WritingDirection?) -> Self {
+    Self(
+      name: "lines to train on, " + (direction.map { "\($0)" } ?? "by label"),
+      skipsPoorQuality: true
+    ) { labeled in
+      let rows = LineRecognizer.rows(
+        of: labeled, direction: direction ?? ScriptTraits(of: labeled.label).direction)
+      return rows.count > 1 ? rows : nil
+    }
+  }
+
+  fileprivate static func validationLines(direction: WritingDirection) -> Self {
+    Self(name: "lines, \(direction)", skipsPoorQuality: false) { labeled in
+      let rows = LineRecognizer.rows(of: labeled, direction: direction)
+      return rows == [Array(labeled.ink.strokes.indices)] ? nil : rows
+    }
   }
 }

@@ -30,7 +30,7 @@ extension TrainingReading {
   /// - Returns: The counts.
   mutating func cutRows(by model: LineModel?, workers: Int) throws -> TrainingRows {
     var counts = TrainingRows()
-    let pages = samples.indices.filter { samples[$0].page != nil }
+    let pages = samples.indices.filter { samples.rows[$0].hasPage != 0 }
     counts.inks = pages.count
     guard let model else { return counts }
     counts.lines = 0
@@ -39,7 +39,7 @@ extension TrainingReading {
     let cut = try WorkerPool(count: workers).map(pages.count) { index in
       try all[pages[index]].page.map { try cutter.lines(of: $0.labeled) ?? [$0.labeled] } ?? []
     }
-    var result: [Sample] = []
+    var result = StoredSamples()
     var next = 0
     for sample in samples {
       guard sample.page != nil else {
