@@ -8,8 +8,8 @@ extension ExportFormat {
     switch self {
     case .pdf, .png, .jpeg, .svg: true
     case .html: options.drawsInk
-    case .text, .markdown, .docx, .odt, .graphML, .mermaid, .inkML, .jiix, .jsonLines, .unipen,
-      .xournal:
+    case .text, .markdown, .docx, .odt, .graphML, .mermaid, .latex, .mathML, .inkML, .jiix,
+      .jsonLines, .unipen, .xournal:
       false
     }
   }
@@ -33,6 +33,8 @@ extension ExportFormat {
     case .odt: return try OpenDocumentWriter.bytes(of: document)
     case .graphML: return Array(try GraphMLWriter.text(of: document).utf8)
     case .mermaid: return Array(try MermaidWriter.text(of: document).utf8)
+    case .latex: return Array(try FormulaWriter.latex(of: document).utf8)
+    case .mathML: return Array(try FormulaWriter.mathML(of: document).utf8)
     case .xournal:
       return try XournalWriter.bytes(of: document.pages.compactMap(\.ink), title: document.title)
     case .inkML, .jsonLines, .unipen:
@@ -70,8 +72,8 @@ extension ExportFormat {
         throw .nothing(format: "JIIX", needs: "the content of an editor")
       }
       return written
-    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
-      .unipen, .xournal:
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .latex, .mathML, .inkML,
+      .jsonLines, .unipen, .xournal:
       return try bytes(of: ExportDocument(title: title, pages: [page]))
     }
   }

@@ -25,6 +25,10 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   case graphML = "graphml"
   /// The blocks and edges of a diagram, for Markdown.
   case mermaid
+  /// The formulas as LaTeX, one in a line.
+  case latex
+  /// The formulas as presentation MathML, one in a line.
+  case mathML = "mathml"
   /// InkML: the ink with its text as the label.
   case inkML = "inkml"
   /// JIIX: the ink with blocks, words and candidates.
@@ -43,6 +47,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case .text: "txt"
     case .markdown: "md"
     case .mermaid: "mmd"
+    case .latex: "tex"
+    case .mathML: "mml"
     case .unipen: "dat"
     case .pdf, .png, .svg, .html, .docx, .odt, .graphML, .inkML, .jiix, .jsonLines, .xournal:
       rawValue
@@ -56,6 +62,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case .png: "image/png"
     case .jpeg: "image/jpeg"
     case .svg: "image/svg+xml"
+    case .latex: "application/x-latex"
+    case .mathML: "application/mathml+xml"
     case .text, .mermaid, .unipen: "text/plain; charset=utf-8"
     case .markdown: "text/markdown; charset=utf-8"
     case .html: "text/html; charset=utf-8"
@@ -73,8 +81,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   public var isOfOnePage: Bool {
     switch self {
     case .png, .jpeg, .svg, .jiix: true
-    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
-      .unipen, .xournal:
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .latex, .mathML, .inkML,
+      .jsonLines, .unipen, .xournal:
       false
     }
   }
@@ -87,6 +95,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case "htm", "html", "xhtml": self = .html
     case "jpg", "jpeg": self = .jpeg
     case "mmd", "mermaid": self = .mermaid
+    case "tex", "latex": self = .latex
+    case "mml", "mathml": self = .mathML
     case "ndjson": self = .jsonLines
     case "unp", "dat": self = .unipen
     case "xournal": self = .xournal
@@ -106,7 +116,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// True if the file is made of what a recogniser reads, without which it is empty.
   package var isMadeOfText: Bool {
     switch self {
-    case .text, .markdown, .docx, .odt, .graphML, .mermaid: true
+    case .text, .markdown, .docx, .odt, .graphML, .mermaid, .latex, .mathML: true
     case .pdf, .png, .jpeg, .svg, .html, .inkML, .jiix, .jsonLines, .unipen, .xournal: false
     }
   }
@@ -115,8 +125,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   package var needsReading: Bool {
     switch self {
     case .png, .jpeg, .svg, .jiix, .xournal: false
-    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jsonLines,
-      .unipen:
+    case .pdf, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .latex, .mathML, .inkML,
+      .jsonLines, .unipen:
       true
     }
   }
@@ -128,7 +138,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   package var isText: Bool {
     switch self {
     case .pdf, .png, .jpeg, .docx, .odt, .xournal: false
-    case .svg, .text, .markdown, .html, .graphML, .mermaid, .inkML, .jiix, .jsonLines, .unipen:
+    case .svg, .text, .markdown, .html, .graphML, .mermaid, .latex, .mathML, .inkML, .jiix,
+      .jsonLines, .unipen:
       true
     }
   }
@@ -142,8 +153,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case .inkML: .inkML
     case .jsonLines: .jsonLines
     case .unipen: .unipen
-    case .pdf, .png, .jpeg, .svg, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .jiix,
-      .xournal:
+    case .pdf, .png, .jpeg, .svg, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .latex,
+      .mathML, .jiix, .xournal:
       nil
     }
   }

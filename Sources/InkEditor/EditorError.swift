@@ -121,8 +121,6 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
     case inkOutOfPage
     /// The shape recogniser failed: the ink is sorted again when models change.
     case shapesFailed
-    /// Ink of this kind is kept but cannot be read yet.
-    case notReadable
     /// A gesture was found but could not be applied: its stroke is ink.
     case gestureNotApplied
     /// The fonts lack letters of typed text.
@@ -146,7 +144,6 @@ public struct EditorNotice: Error, Hashable, Sendable, CustomStringConvertible {
       case .inkAboveFirstLine: "the ink is above the first line"
       case .inkOutOfPage: "the ink is outside of the page"
       case .shapesFailed: "the shape recogniser failed"
-      case .notReadable: "ink of this kind cannot be read yet"
       case .gestureNotApplied: "a gesture cannot be applied"
       case .fontLacksCharacters: "the fonts lack letters"
       case .gestureNotAnswered: "the delegate did not answer about a gesture"

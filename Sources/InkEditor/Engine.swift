@@ -17,6 +17,7 @@ public final class Engine: Sendable {
   let readers = ReaderCache<TextReaderKey, any Recognizer>(capacity: 64)
   let shapes = ReaderCache<String, any Recognizer>(capacity: 16)
   let gestures = ReaderCache<String, any Recognizer>(capacity: 4)
+  let formulas = ReaderCache<String, any Recognizer>(capacity: 4)
   /// The names of models of gestures that are not there.
   let missingGestures = Guarded<Set<String>>([])
   let work = WorkQueue(label: "ductus.editor")
@@ -79,6 +80,7 @@ public final class Engine: Sendable {
     readers.removeAll()
     shapes.removeAll()
     gestures.removeAll()
+    formulas.removeAll()
     missingGestures.withLock { $0 = [] }
     for editor in allEditors { editor.modelsDidChange() }
   }

@@ -104,8 +104,8 @@ struct ArchiveWriterTests {
   @Test("The same document gives the same bytes", arguments: ExportFormat.allCases)
   func same(format: ExportFormat) throws {
     if format.isPicture, !LibraryPainter.isAvailable(format) { return }
-    if format == .jiix {
-      // An editor writes it.
+    if format == .jiix || format == .latex || format == .mathML {
+      // An editor writes JIIX, and no formula was read.
       #expect(throws: ExportError.self) { try format.bytes(of: Self.document) }
       return
     }

@@ -126,6 +126,11 @@ struct TextWriterTests {
       .formula(RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])))
     #expect(try text(.text, document) == "x²\n")
     #expect(try text(.markdown, document) == "$$\nx ^ { 2 }\n$$\n")
+    #expect(try text(.latex, document) == "x ^ { 2 }\n")
+    #expect(try text(.mathML, document) == mathML + "\n")
+    #expect(throws: ExportError.nothing(format: "LaTeX", needs: "formulas that were read")) {
+      try text(.latex, Sample.everything)
+    }
     #expect(try body(document).contains("<figcaption>\(mathML)</figcaption>"))
   }
 

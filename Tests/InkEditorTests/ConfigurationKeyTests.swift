@@ -71,18 +71,13 @@ struct ConfigurationKeyTests {
     try editor.set("text.guides.enable", to: false)
   }
 
-  @Test("Every key that waits for a later feature says for which; all others are read somewhere")
-  func reserved() throws {
-    let waiting = ConfigurationKey.all.filter { $0.waitsFor != nil }.map(\.name)
-    #expect(
-      waiting.sorted() == [
-        "math.solver.angle-unit", "math.solver.fractional-part-digits",
-      ])
+  @Test("Every key is read somewhere")
+  func areRead() throws {
     let sources = try ["InkEditor", "EditorStorage"].flatMap { module in
       try SourceFiles.texts(of: module) { $0 != "ConfigurationKey.swift" }
     }
     let code = sources.map(\.text).joined(separator: "\n")
-    for key in ConfigurationKey.all where key.waitsFor == nil && key.name != "lang" {
+    for key in ConfigurationKey.all where key.name != "lang" {
       // The sections of text and raw content are read by one line.
       let section = ["text", "raw-content"].first { key.name.hasPrefix($0 + ".configuration.") }
       let general = section.map { "\\(section)" + key.name.dropFirst($0.count) }
@@ -396,9 +391,8 @@ struct ConfigurationPageTests {
       let limits =
         key.allowed.map { $0.map { "`\($0)`" }.joined(separator: ", ") }
         ?? key.range.map { "\(number($0.lowerBound)) … \(number($0.upperBound))" } ?? ""
-      let waits = key.waitsFor.map { " No effect yet: it waits for \($0)." } ?? ""
       return
-        "| `\(key.name)` | \(kind(key)) | \(value(key.defaultValue)) | \(limits) | \(key.summary)\(waits) |"
+        "| `\(key.name)` | \(kind(key)) | \(value(key.defaultValue)) | \(limits) | \(key.summary) |"
     }
     return """
       # Configuration keys

@@ -124,7 +124,7 @@ struct PartTests {
     #expect(try desk.root.children.count { $0.type == .text } == 0)
   }
 
-  @Test("Math is one block of ink; asking for its reading says that there is none")
+  @Test("Without a model, math is one block of ink, and a notice says so")
   func math() throws {
     let desk = try Desk(type: "Math")
     let listener = Listener()
@@ -134,10 +134,13 @@ struct PartTests {
     try desk.editor.waitUntilIdle()
     let root = try desk.root
     #expect(root.type == .math && root.children.isEmpty && root.items.count == 2)
-    #expect(try desk.editor.supportedExportTypes() == [.jiix, .svg, .inkML])
+    #expect(
+      try desk.editor.supportedExportTypes() == [.text, .jiix, .svg, .inkML, .latex, .mathML])
+    #expect(root.formulas.isEmpty && desk.editor.unreadCount == 0)
+    #expect(try desk.editor.export(as: .latex).isEmpty)
     #expect(
       listener.events.contains {
-        if case .notice(let notice) = $0 { notice.code == .notReadable } else { false }
+        if case .notice(let notice) = $0 { notice.code == .modelNotFound } else { false }
       })
   }
 

@@ -202,8 +202,8 @@ class Recognizer:
         """Reads inks and returns them as a file, each ink as a page.
 
         pages    a list of inks, each as for ``recognize``
-        format   pdf, png, jpeg, svg, text, markdown, html, docx, odt, graphml, mermaid, inkml, jiix,
-                 jsonl, unipen or xopp; png, jpeg, svg and jiix hold one page
+        format   pdf, png, jpeg, svg, text, markdown, html, docx, odt, graphml, mermaid, latex, mathml,
+                 inkml, jiix, jsonl, unipen or xopp; png, jpeg, svg and jiix hold one page
         title    the name of the document
         scale    millimetres of a unit of the ink; without it, the writing has a usual height
         dpi      the pixels of an inch of png and jpeg, 150 if not given

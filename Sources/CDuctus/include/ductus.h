@@ -259,8 +259,8 @@ ductus_export_options ductus_export_options_default(void);
 typedef struct ductus_file ductus_file;
 
 /* Reads inks and writes them as a file, each ink as a page. `format` is pdf, png, jpeg, svg, text,
- * markdown, html, docx, odt, graphml, mermaid, inkml, jiix, jsonl, unipen or xopp; png, jpeg, svg and
- * jiix hold one page. png needs the library Cairo, jpeg also TurboJPEG. `options` may be NULL. Returns
+ * markdown, html, docx, odt, graphml, mermaid, latex, mathml, inkml, jiix, jsonl, unipen or xopp; png,
+ * jpeg, svg and jiix hold one page. png needs the library Cairo, jpeg also TurboJPEG. `options` may be NULL. Returns
  * NULL with an error if it fails. */
 ductus_file *ductus_export(
     const ductus_recognizer *recognizer, const ductus_ink *const *inks, int64_t count,

@@ -35,7 +35,7 @@ package struct DocumentDesk {
     try editor.setViewSize(width: size.x, height: size.y)
     try editor.configuration.set(
       "raw-content.classification.types", to: ["text", "shape", "drawing"])
-    try editor.configuration.set("raw-content.recognition.types", to: ["text"])
+    try editor.configuration.set("raw-content.recognition.types", to: ["text", "math"])
     // Ink of a file was not written on our guides.
     try editor.configuration.set("text.guides.enable", to: false)
     try editor.configuration.set("recognition.trigger", to: readsInk ? "stroke" : "demand")

@@ -1,6 +1,7 @@
 import InkCore
 import InkEditor
 import InkFormats
+import Recognition
 
 /// Turns JIIX into blocks.
 struct EditorBlocks {
@@ -72,7 +73,12 @@ struct EditorBlocks {
       // A line that joins two nodes is part of their diagram.
       guard (block.connected ?? []).count < 2 else { return [] }
       return [figure(block, .figure((block.elements ?? []).flatMap(lines)))]
-    case .math: return [figure(block, .formula(nil))]
+    case .math:
+      let reading = block.latex.map {
+        RecognizedFormula(
+          text: block.label ?? "", latex: $0, mathML: block.mathml ?? "", symbols: [])
+      }
+      return [figure(block, .formula(reading))]
     case nil: return []
     }
   }

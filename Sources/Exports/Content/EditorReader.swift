@@ -33,7 +33,7 @@ package struct EditorReader {
     do throws(ConfigurationError) {
       let settings = editor.configuration
       try settings.set("raw-content.classification.types", to: ["text", "shape", "drawing"])
-      try settings.set("raw-content.recognition.types", to: ["text"])
+      try settings.set("raw-content.recognition.types", to: ["text", "math"])
       // The ink was not written on our guides.
       try settings.set("text.guides.enable", to: false)
       try settings.set("recognition.trigger", to: readsInk ? "stroke" : "demand")

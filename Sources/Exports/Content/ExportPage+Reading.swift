@@ -65,6 +65,13 @@ private struct PageReading {
       if !words.isEmpty {
         return [ExportBlock(id: 0, .paragraph(words), box: placed.ink.boundingBox)]
       }
+      if let formula = result.candidates.first?.formula {
+        return [
+          ExportBlock(
+            id: 0, .formula(formula), box: placed.ink.boundingBox,
+            drawing: placed.ink.strokes.indices.compactMap { placed.commands[$0] })
+        ]
+      }
       guard let label = result.candidates.first?.text, !label.isEmpty else { return [] }
       let word = ExportWord(label, place: placed.ink.boundingBox.map { ExportPlace($0) })
       return [ExportBlock(id: 0, .paragraph([ExportLine([word])]), box: placed.ink.boundingBox)]

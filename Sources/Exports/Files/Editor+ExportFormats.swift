@@ -37,6 +37,7 @@ struct ContentFacts {
   private(set) var hasInk = false
   private(set) var hasWords = false
   private(set) var hasShapes = false
+  private(set) var hasFormulas = false
 
   /// Looks at a block.
   ///
@@ -58,7 +59,9 @@ struct ContentFacts {
     switch block.type {
     case .text: if !hasWords { hasWords = block.words.contains { counts($0.items) } }
     case .node, .edge: if counts(block.items) { hasShapes = true }
-    case .rawContent, .drawing, .math, .diagram, .textDocument, .container: break
+    case .math:
+      if !hasFormulas, counts(block.items) { hasFormulas = !block.formulas.isEmpty }
+    case .rawContent, .drawing, .diagram, .textDocument, .container: break
     }
     for child in block.children { add(child, counts) }
   }
@@ -72,7 +75,8 @@ extension ExportFormat {
     guard !facts.isEmpty else { return [] }
     return allCases.filter { format in
       switch format {
-      case .text, .markdown: facts.hasWords
+      case .text, .markdown: facts.hasWords || facts.hasFormulas
+      case .latex, .mathML: facts.hasFormulas
       case .graphML, .mermaid: facts.hasShapes
       case .png, .jpeg: painter != nil || LibraryPainter.isAvailable(format)
       case .inkML, .jsonLines, .unipen, .xournal: facts.hasInk

@@ -24,8 +24,8 @@ extension ExportFormat {
     case .pdf: PDFWriter(title: document.title)
     case .html: HTMLWriter(title: document.title, language: document.language, options)
     case .xournal: XournalWriter(title: document.title)
-    case .png, .jpeg, .svg, .text, .markdown, .docx, .odt, .graphML, .mermaid, .inkML, .jiix,
-      .jsonLines, .unipen:
+    case .png, .jpeg, .svg, .text, .markdown, .docx, .odt, .graphML, .mermaid, .latex, .mathML,
+      .inkML, .jiix, .jsonLines, .unipen:
       nil
     }
   }

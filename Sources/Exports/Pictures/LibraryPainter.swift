@@ -25,8 +25,8 @@ package struct LibraryPainter: PicturePainter {
     case .png: if CairoLibrary.shared == nil { throw .noCairo }
     case .jpeg:
       if CairoLibrary.shared == nil || JPEGLibrary.shared == nil { throw .noJPEG }
-    case .pdf, .svg, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .inkML, .jiix,
-      .jsonLines, .unipen, .xournal:
+    case .pdf, .svg, .text, .markdown, .html, .docx, .odt, .graphML, .mermaid, .latex, .mathML,
+      .inkML, .jiix, .jsonLines, .unipen, .xournal:
       break
     }
   }

@@ -1,13 +1,13 @@
 /// The Unicode text of LaTeX symbols.
 package enum SymbolText {
   /// Returns the text of a token; a command without a known character is its name.
-  static func text(of token: String) -> String {
+  package static func text(of token: String) -> String {
     if let known = characters[token] { return known }
     return token.hasPrefix("\\") ? String(token.dropFirst()) : token
   }
 
   /// Functions that are written in letters.
-  static let functions: Set<String> = [
+  package static let functions: Set<String> = [
     #"\sin"#, #"\cos"#, #"\tan"#, #"\cot"#, #"\sec"#, #"\csc"#, #"\arcsin"#, #"\arccos"#,
     #"\arctan"#, #"\sinh"#, #"\cosh"#, #"\tanh"#, #"\log"#, #"\ln"#, #"\lg"#, #"\exp"#, #"\lim"#,
     #"\max"#, #"\min"#, #"\sup"#, #"\inf"#, #"\det"#, #"\gcd"#,

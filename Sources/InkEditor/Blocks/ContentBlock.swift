@@ -58,6 +58,12 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { _, node in node.lines.flatMap { $0.runs.flatMap(\.words) } } ?? []
   }
 
+  /// What was read of the ink of a formula, best first; none of other blocks. The strokes of symbols
+  /// are items. A formula of numbers has its result, with the settings of the keys `math.solver`.
+  public var formulas: [RecognizedFormula] {
+    read { state, node in state.document?.formulas(of: node) ?? [] } ?? []
+  }
+
   /// The shape of a node or an edge.
   public var shape: RecognizedShape? { read { _, node in node.shape } ?? nil }
 

@@ -14,16 +14,13 @@ public struct ConfigurationKey: Hashable, Sendable {
   public let allowed: [String]?
   /// The meaning of the key.
   public let summary: String
-  /// The later feature that will use the key; nil if the key already has an effect.
-  public let waitsFor: String?
 
   /// The kind of value.
   public var kind: ConfigurationValue.Kind { defaultValue.kind }
 
   private init(
     _ name: String, _ value: ConfigurationValue, _ summary: String,
-    range: ClosedRange<Double>? = nil, isWhole: Bool = false, allowed: [String]? = nil,
-    waitsFor: String? = nil
+    range: ClosedRange<Double>? = nil, isWhole: Bool = false, allowed: [String]? = nil
   ) {
     self.name = name
     defaultValue = value
@@ -31,7 +28,6 @@ public struct ConfigurationKey: Hashable, Sendable {
     self.isWhole = isWhole
     self.allowed = allowed
     self.summary = summary
-    self.waitsFor = waitsFor
   }
 
   /// All keys, by section.
@@ -137,7 +133,7 @@ public struct ConfigurationKey: Hashable, Sendable {
       "The types that raw content is sorted into.", allowed: ["text", "shape", "drawing"]),
     .init(
       "raw-content.recognition.types", .strings([]), "The types that are read.",
-      allowed: ["text"]),
+      allowed: ["text", "math"]),
     .init(
       "raw-content.session-time", .number(0),
       "Milliseconds without a pen after which new ink is kept separate; 0 for never.",
@@ -171,11 +167,18 @@ public struct ConfigurationKey: Hashable, Sendable {
       "content-package.temp-folder", .string(""),
       "The folder for unsaved work; empty for that of the package."),
     .init(
-      "math.solver.angle-unit", .string("deg"), "The unit of angles.", allowed: ["deg", "rad"],
-      waitsFor: "the solver of math"),
+      "math.configuration.formulas", .string("formulas"),
+      "The model that reads formulas; without it they are kept as ink."),
     .init(
-      "math.solver.fractional-part-digits", .number(3), "Digits after the point of results.",
-      range: 0...15, isWhole: true, waitsFor: "the solver of math"),
+      "math.solver.angle-unit", .string("deg"), "The unit of angles in formulas.",
+      allowed: ["deg", "rad"]),
+    .init(
+      "math.solver.fractional-part-digits", .number(3),
+      "The most digits after the point of the results of formulas.",
+      range: 0...15, isWhole: true),
+    .init(
+      "math.solver.variables", .strings([]),
+      "The values of variables in formulas, such as x=3."),
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

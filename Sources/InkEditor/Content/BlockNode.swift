@@ -13,7 +13,7 @@ public enum BlockType: String, Hashable, Sendable, CaseIterable {
   case node = "Node"
   /// A line, an arrow, a polyline.
   case edge = "Edge"
-  /// An expression, kept as ink: the root of a math part, a child of a text document, or a formula in
+  /// A formula: the root of a math part, a child of a text document, or a formula in
   /// mixed content.
   case math = "Math"
   /// Nodes, edges and texts: the root of a diagram, or a child of a text document.

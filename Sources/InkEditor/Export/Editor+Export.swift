@@ -15,9 +15,13 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
   /// The recognised text with an intensity for each character, as JSON; see
   /// ``Editor/intensityText(_:_:)``.
   case intensity = "application/vnd.ductus.intensity+json"
+  /// A formula as LaTeX.
+  case latex = "application/x-latex"
+  /// A formula as presentation MathML.
+  case mathML = "application/mathml+xml"
 
-  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg`, `.inkml` or
-  /// `.intensity.json`; nil for others.
+  /// Makes the format of files with the ending of a URL: `.txt`, `.jiix`, `.svg`, `.inkml`,
+  /// `.intensity.json`, `.tex` or `.mml`; nil for others.
   public init?(endingOf url: URL) {
     if url.lastPathComponent.lowercased().hasSuffix(".\(ExportType.intensity.ending)") {
       self = .intensity
@@ -28,6 +32,8 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
     case "jiix": self = .jiix
     case "svg": self = .svg
     case "inkml": self = .inkML
+    case "tex": self = .latex
+    case "mml": self = .mathML
     default: return nil
     }
   }
@@ -40,6 +46,8 @@ public enum ExportType: String, Hashable, Sendable, CaseIterable {
     case .svg: "svg"
     case .inkML: "inkml"
     case .intensity: "intensity.json"
+    case .latex: "tex"
+    case .mathML: "mml"
     }
   }
 }
@@ -55,7 +63,8 @@ extension Editor {
       switch node.type {
       case .text, .rawContent, .textDocument, .diagram, .container:
         [.text, .jiix, .svg, .inkML, .intensity]
-      case .drawing, .node, .edge, .math: [.jiix, .svg, .inkML]
+      case .drawing, .node, .edge: [.jiix, .svg, .inkML]
+      case .math: [.text, .jiix, .svg, .inkML, .latex, .mathML]
       }
     }
   }
@@ -89,7 +98,10 @@ extension Editor {
       return String(decoding: text.json(), as: UTF8.self)
     case .svg:
       return try svg(block, options: try svgOptions(overrides: overrides))
+    case .latex: return try formula(block)?.latex ?? ""
+    case .mathML: return try formula(block)?.mathML ?? ""
     case .text:
+      if try isFormula(block) { return try formula(block)?.text ?? "" }
       let withStruckWords = try showsStruckWords(overrides)
       return try idle(block) { (state, document, node) throws(EditorError) in
         Self.plainText(of: node, without: withStruckWords ? [] : document.struckWords)

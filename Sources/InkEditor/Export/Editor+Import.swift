@@ -33,7 +33,7 @@ extension Editor {
     case .text:
       try importText(data)
       return []
-    case .svg, .intensity:
+    case .svg, .intensity, .latex, .mathML:
       throw .unsupportedExport(
         found: type.rawValue, supported: Self.importTypes.map(\.rawValue))
     }

@@ -42,6 +42,7 @@ struct JIIXExporter {
     case .drawing, .math:
       result.items = strokes(node.items + (node === document.root ? document.pending : []))
       add(node.mark, of: node, to: &result)
+      add(document.formulas(of: node), to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
@@ -64,6 +65,29 @@ struct JIIXExporter {
       JIIXMarkedWord(text: $0.text.id, word: $0.index)
     }
     if !words.isEmpty { result.markedWords = words }
+  }
+
+  // MARK: - Formulas
+
+  private func add(_ formulas: [RecognizedFormula], to result: inout JIIXBlock) {
+    guard let best = formulas.first else { return }
+    (result.label, result.latex, result.mathml) = (best.text, best.latex, best.mathML)
+    result.candidates = formulas.map(\.latex)
+    result.expressions = best.expression.map { [Self.expression($0)] }
+    result.value = best.result?.text ?? best.isTrue.map { "\($0)" }
+    result.symbols = best.symbols.map { symbol in
+      JIIXSymbol(
+        label: symbol.symbol, confidence: (symbol.confidence * 10_000).rounded() / 10_000,
+        strokes: options.ids ? symbol.strokes.map(String.init) : nil)
+    }
+  }
+
+  private static func expression(_ source: FormulaExpression) -> JIIXExpression {
+    JIIXExpression(
+      type: source.type, label: source.label,
+      value: source.type == "number"
+        ? source.label.flatMap { Double($0.replacing(",", with: ".")) } : nil,
+      operands: source.operands.isEmpty ? nil : source.operands.map(expression))
   }
 
   // MARK: - Ink

@@ -130,23 +130,20 @@ extension Editor {
   /// - Throws: ``EditorError/noPart``.
   public func recognize(again: Bool = false) throws(EditorError) {
     try withDocument { (state, document) throws(EditorError) in
-      if document.type == .math { state.tell(Self.mathIsNotRead) }
       if again {
         state.discardReadings()
         document.requeueDirtyRuns()
         document.sortAgain(all: true)
         document.readAgain()
+        document.formulas.forget()
       }
+      state.decideOnFormulas(document)
       document.retryWaiting()
       state.cancelDelay()
       document.askForAll()
       state.startReading()
     }
   }
-
-  private static let mathIsNotRead = EditorNotice(
-    block: "0", code: .notReadable,
-    message: "math is kept as ink and cannot be read yet; export it as JIIX")
 
   /// Handles models that appeared or changed.
   func modelsDidChange() {
@@ -158,6 +155,7 @@ extension Editor {
       document.requeueDirtyRuns()
       document.sortAgain()
       document.retryWaiting()
+      document.formulas.forget()
       state.schedule()
     }
   }
@@ -182,6 +180,10 @@ extension Editor {
       if keys.contains("text.block-gap") {
         state.document?.blockGap = state.number("text.block-gap")
       }
+      if keys.contains(where: { $0.hasPrefix("math.") }) {
+        state.document?.formulas.forget()
+        state.schedule()
+      }
       guard let document = state.document, document.type.rootType.holdsShapes else { return }
       if !Self.sortingKeys.isDisjoint(with: keys) {
         document.sortAgain(all: true)
@@ -201,6 +203,7 @@ extension Editor {
     case findKinds(PageKindsJob)
     case findStructure(TextStructureJob)
     case read(ReadJob)
+    case readFormula(FormulaJob)
   }
 
   /// Sorts and reads the requested ink until nothing is left.
@@ -211,6 +214,7 @@ extension Editor {
       case .findKinds(let job): findKinds(job)
       case .findStructure(let job): findStructure(job)
       case .read(let job): read(job)
+      case .readFormula(let job): read(job)
       }
     }
   }
@@ -229,6 +233,7 @@ extension Editor {
           state.startReading()
           return .read(job)
         }
+        if let job = state.formulaJob(document) { return .readFormula(job) }
         // The readings come first: most of them stay.
         if !state.isClassifying, let job = state.kindsJob(document) {
           state.isClassifying = true
@@ -286,6 +291,7 @@ extension EditorState {
   mutating func schedule() {
     needsSchedule = isChanging
     guard !isChanging, let document = document else { return }
+    decideOnFormulas(document)
     switch string("recognition.trigger") {
     case "demand": cancelDelay()
     case "idle":

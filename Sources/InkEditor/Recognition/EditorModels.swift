@@ -27,9 +27,22 @@ public protocol EditorModels: Sendable {
   ///
   /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
   func gestureRecognizer(name: String) throws -> any Recognizer
+
+  /// Returns the recogniser of formulas: its candidates have a `formula`. Without one, formulas stay
+  /// ink.
+  ///
+  /// - Throws: The errors of ``textRecognizer(bundle:name:)``.
+  func formulaRecognizer(name: String) throws -> any Recognizer
 }
 
 extension EditorModels {
+  /// There is none.
+  ///
+  /// - Throws: ``MissingModel``.
+  public func formulaRecognizer(name: String) throws -> any Recognizer {
+    throw MissingModel(name: name)
+  }
+
   /// There is none.
   ///
   /// - Throws: ``MissingModel``.
@@ -73,6 +86,7 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   private var text: [String: any Recognizer] = [:]
   private var shapes: [String: any Recognizer] = [:]
   private var gestures: [String: any Recognizer] = [:]
+  private var formulas: [String: any Recognizer] = [:]
 
   /// Makes an empty table.
   public init() {}
@@ -96,6 +110,11 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   /// Adds or replaces a model of gestures.
   public func setGestures(_ recognizer: any Recognizer, name: String = "gestures") {
     lock.withLock { gestures[name] = recognizer }
+  }
+
+  /// Adds or replaces a model of formulas.
+  public func setFormulas(_ recognizer: any Recognizer, name: String = "formulas") {
+    lock.withLock { formulas[name] = recognizer }
   }
 
   /// Returns whether the configuration was declared or set.
@@ -123,6 +142,12 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
   /// Returns the recogniser with this name.
   public func gestureRecognizer(name: String) throws -> any Recognizer {
     guard let found = lock.withLock({ gestures[name] }) else { throw MissingModel(name: name) }
+    return found
+  }
+
+  /// Returns the recogniser with this name.
+  public func formulaRecognizer(name: String) throws -> any Recognizer {
+    guard let found = lock.withLock({ formulas[name] }) else { throw MissingModel(name: name) }
     return found
   }
 }

@@ -65,6 +65,11 @@ public struct ProvidedModels: EditorModels {
     try recognizer(name, kind: .glyph)
   }
 
+  /// Returns the formula model with this identifier.
+  public func formulaRecognizer(name: String) throws -> any Recognizer {
+    try recognizer(name, kind: .formula)
+  }
+
   private func recognizer(_ name: String, kind: ModelManifest.Kind) throws -> any Recognizer {
     do {
       return try ModelLibrary(of: provider).reader(

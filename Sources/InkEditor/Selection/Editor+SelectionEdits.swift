@@ -199,7 +199,9 @@ extension Editor {
     let found = try withInk(of: selection) { (state, document, _) throws(EditorError) in
       // A drawing needs no readings.
       guard type == .svg || state.isIdle else { throw .notIdle }
-      return (type: document.type, sheet: state.rendering.styleSheet)
+      return (
+        type: document.type, sheet: state.rendering.styleSheet, formulas: document.formulas
+      )
     }
     let options = try exportOptions(overrides) { settings throws(ConfigurationError) in
       try JIIXOptions(settings)
@@ -208,8 +210,13 @@ extension Editor {
     let intensity = try intensityOptions(overrides)
     let document = Document(type: found.type)
     _ = document.adopt(clip)
+    document.formulas = found.formulas
     do {
       switch type {
+      case .latex: return document.readFormulas.map(\.latex).joined(separator: "\n")
+      case .mathML: return document.readFormulas.map(\.mathML).joined(separator: "\n")
+      case .text where document.type == .math:
+        return document.readFormulas.map(\.text).joined(separator: "\n")
       case .text:
         return Self.plainText(
           of: document.root, without: withStruckWords ? [] : document.struckWords)

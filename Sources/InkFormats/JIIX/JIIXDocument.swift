@@ -40,6 +40,15 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
   public var items: [JIIXStroke]?
   /// The shape of a node or edge; the mark that a drawing is, such as "underline" or "divider".
   public var kind: String?
+  /// A formula as LaTeX and as presentation MathML; its `label` is plain text, and its `candidates` are
+  /// LaTeX, best first.
+  public var latex, mathml: String?
+  /// A formula as a tree.
+  public var expressions: [JIIXExpression]?
+  /// The symbols of a formula, in reading order.
+  public var symbols: [JIIXSymbol]?
+  /// The value of a formula of numbers, or `true` or `false` for an equation of numbers.
+  public var value: String?
   /// The words that a mark is about.
   public var markedWords: [JIIXMarkedWord]?
   /// Labels of the shape, best first.
@@ -64,7 +73,7 @@ public struct JIIXBlock: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case type, version, id, range, label, words, chars, lines, elements, items, kind, candidates
-    case decorations, spaces, headings, tables
+    case decorations, spaces, headings, tables, latex, mathml, expressions, symbols, value
     case listItems = "list-items"
     case x, y, width, height, cx, cy, r, rx, ry, x1, y1, x2, y2, points, connected
     case boundingBox = "bounding-box"

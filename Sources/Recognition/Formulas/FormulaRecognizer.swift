@@ -70,14 +70,6 @@ extension RecognizedFormula {
       symbols: candidate.layout.symbols.map {
         Symbol(symbol: $0.label, strokes: $0.strokes, confidence: $0.confidence)
       })
-    guard let solution = try? FormulaSolver().solve(candidate.formula) else { return }
-    switch solution.outcome {
-    case .verdict(let holds): isTrue = holds
-    case .value:
-      guard let best = solution.results.first, best.row != candidate.formula.row,
-        best.text != candidate.text
-      else { return }
-      result = Value(text: best.text, latex: best.latex)
-    }
+    (result, isTrue) = FormulaCalculation().outcome(of: candidate.formula, text: candidate.text)
   }
 }

@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// A block of a page in the form that clients get. Lengths are millimetres.
 package struct PageBlock: Hashable, Sendable {
@@ -15,6 +16,8 @@ package struct PageBlock: Hashable, Sendable {
   package var shape: PageShape?
   /// What a drawing is on the page, such as `underline`; nil for all else.
   package var mark: String?
+  /// What was read of a formula; nil for all else.
+  package var formula: PageFormula?
   /// The strokes of a shape or drawing; empty for a text, whose lines have them.
   var items: [Int]
   /// The revision of the page in which the block changed last.
@@ -35,6 +38,7 @@ package struct PageBlock: Hashable, Sendable {
     }
     shape = block.shape.map(PageShape.init)
     mark = block.mark?.rawValue
+    formula = block.type == .math ? PageFormula(block.formulas) : nil
   }
 
   /// Returns the edges of a box, rounded to hundredths of a millimetre.
@@ -100,6 +104,28 @@ struct PageWord: Hashable, Sendable, Encodable {
     items = word.items
     box = PageBlock.numbers(word.box)
     isChosen = word.isChosen
+  }
+}
+
+/// The readings of a formula of a page.
+package struct PageFormula: Hashable, Sendable, Encodable {
+  /// The best reading as plain text, LaTeX and presentation MathML.
+  package var text: String
+  package var latex: String
+  var mathml: String
+  /// The value of a formula of numbers.
+  package var result: String?
+  /// Whether an equation of numbers holds; nil for other formulas.
+  var isTrue: Bool?
+  /// All readings as LaTeX, best first.
+  var candidates: [String]
+
+  /// Takes readings, best first; nil if there are none.
+  init?(_ formulas: [RecognizedFormula]) {
+    guard let best = formulas.first else { return nil }
+    (text, latex, mathml) = (best.text, best.latex, best.mathML)
+    (result, isTrue) = (best.result?.text, best.isTrue)
+    candidates = formulas.map(\.latex)
   }
 }
 

@@ -51,7 +51,7 @@ package final class PageDocument {
     try configure { configuration throws(ConfigurationError) in
       try configuration.set(
         "raw-content.classification.types", to: ["text", "shape", "drawing"])
-      try configuration.set("raw-content.recognition.types", to: ["text"])
+      try configuration.set("raw-content.recognition.types", to: ["text", "math"])
       try configuration.set("text.eraser.radius", to: Self.eraserRadius)
       try configuration.set("recognition.trigger", to: "stroke")
       try configuration.set("raw-content.pen.gestures", to: Self.gestures.map(\.rawValue))

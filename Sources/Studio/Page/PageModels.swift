@@ -56,4 +56,8 @@ struct PageModels: EditorModels {
   func gestureRecognizer(name: String) throws -> any Recognizer {
     try provided.gestureRecognizer(name: name)
   }
+
+  func formulaRecognizer(name: String) throws -> any Recognizer {
+    try provided.formulaRecognizer(name: name)
+  }
 }

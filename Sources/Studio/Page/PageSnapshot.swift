@@ -182,13 +182,14 @@ struct PageChanges: Encodable, Sendable {
     var lines: [Line]
     var shape: PageShape?
     var mark: String?
+    var formula: PageFormula?
     var items: [Int]
 
     init(_ block: PageBlock, since old: PageBlock?) {
       id = block.id
       type = block.type
       box = block.box
-      (shape, mark) = (block.shape, block.mark)
+      (shape, mark, formula) = (block.shape, block.mark, block.formula)
       items = block.items
       let places = Dictionary(
         (old?.lines ?? []).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -110,6 +110,7 @@ extension Document {
   package func askForAll() {
     asked = Set(unsorted)
     for index in forcedShapes.indices { forcedShapes[index].isAsked = true }
+    formulas.ask(for: unreadFormulas.map(\.ink))
     askForRuns()
   }
 
@@ -121,18 +122,20 @@ extension Document {
   /// True if some ink is unsorted or unread, whether or not it was requested. O(unread runs).
   var hasUnreadInk: Bool {
     !unsorted.isEmpty || forcedShapes.contains { !$0.waits } || dirtyRuns.contains { isDirty($0) }
+      || !unreadFormulas.isEmpty
   }
 
   /// The number of unsorted items and unread runs that were requested. O(unread runs).
   var askedCount: Int {
     asked.count + forcedShapes.count { !$0.waits && $0.isAsked }
       + dirtyRuns.count { isDirty($0) && runs[$0.run]?.run.isAsked == true }
+      + unreadFormulas.count { formulas.asked.contains($0.ink) }
   }
 
   /// The number of unsorted items and unread runs, with those that wait for a model. O(runs).
   package var unreadCount: Int {
     unsorted.count + forcedShapes.count + dirtyRuns.count { isDirty($0) }
-      + runs.values.count { $0.run.state == .waiting }
+      + runs.values.count { $0.run.state == .waiting } + unreadFormulas.count
   }
 
   /// Returns the number of unsorted items and unread runs of a block. O(its runs).
@@ -142,12 +145,14 @@ extension Document {
     return block.withDescendants.flatMap(\.lines).flatMap(\.runs)
       .count { $0.state == .dirty || $0.state == .waiting }
       + forcedShapes.count { !own.isDisjoint(with: $0.items) }
+      + unreadFormulas.count { !own.isDisjoint(with: $0.block.items) }
   }
 
   /// True if requested ink is unsorted or unread. O(unread runs).
   var hasAskedInk: Bool {
     !asked.isEmpty || forcedShapes.contains { $0.isAsked && !$0.waits }
       || dirtyRuns.contains { isDirty($0) && runs[$0.run]?.run.isAsked == true }
+      || hasAskedFormulas
   }
 
   package func isDirty(_ key: TextRunKey) -> Bool { runs[key.run]?.run.state == .dirty }

@@ -13,7 +13,7 @@ public enum PartType: String, Hashable, Sendable, CaseIterable {
   case diagram = "Diagram"
   /// Ink that is not recognised.
   case drawing = "Drawing"
-  /// One expression, kept as ink; it cannot be read yet.
+  /// One formula.
   case math = "Math"
 
   /// The names of all types.

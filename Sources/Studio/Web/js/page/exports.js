@@ -8,7 +8,7 @@ const patience = 10000;
 
 /** The groups of the menu: for reading, as pictures, and as ink. */
 const groups = [
-  ["pdf", "docx", "odt", "html", "markdown", "text", "graphml", "mermaid"],
+  ["pdf", "docx", "odt", "html", "markdown", "text", "graphml", "mermaid", "latex", "mathml"],
   ["png", "jpeg", "svg"],
   ["xopp", "inkml", "jiix", "jsonl", "unipen"],
 ];
@@ -76,6 +76,16 @@ export class PageExports {
       const answer = await request("GET", this.#path("export", of, "text"), undefined, { isFile: true });
       await navigator.clipboard.writeText(await answer.text());
       this.#say.say(t("page.copied"));
+    } catch (error) {
+      this.#say.sayError(error);
+    }
+  }
+
+  /** Copies a text, and says so. */
+  async copy(text, message) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#say.say(message);
     } catch (error) {
       this.#say.sayError(error);
     }

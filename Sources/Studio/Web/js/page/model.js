@@ -29,16 +29,23 @@ function isNamed(block) {
 }
 
 /** Returns the name of a shape, a formula or a mark. */
-export function nameOf({ shape, mark, type }) {
+export function nameOf({ shape, mark, formula, type }) {
+  if (formula) return textOf(formula);
   const name = shape?.label ?? mark;
   return name ? name.replaceAll("-", " ") : t(`page.${type.toLowerCase()}`);
+}
+
+/** Returns a formula as plain text, with its result. */
+export function textOf({ text, result, isTrue }) {
+  if (result) return `${text.replace(/ *=$/, "")} = ${result}`;
+  return typeof isTrue === "boolean" ? `${text} ${isTrue ? "✓" : "✗"}` : text;
 }
 
 /** The document as the studio told it. Lines that did not change keep their identity. */
 export class PageModel {
   /** The strokes by item: { id, x, y, force, color, box }. */
   strokes = new Map();
-  /** The blocks by id: { id, type, box, lines, shape, mark, items }. */
+  /** The blocks by id: { id, type, box, lines, shape, mark, formula, items }. */
   blocks = new Map();
   /** The decorations: { kind, path, line, shape }. */
   decorations = [];
@@ -159,11 +166,11 @@ export class PageModel {
   }
 
   /**
-   * The lines and shapes from top to bottom, without plain lines beside text: they may be parts of
+   * The lines, formulas and shapes from top to bottom, without plain lines beside text: they may be parts of
    * letters, see `besideLine`.
    */
   get rows() {
-    this.#rows ??= [...this.lines, ...this.shapes.filter((block) => !this.#isBesideText(block))]
+    this.#rows ??= [...this.lines, ...this.parts.filter((block) => block.formula), ...this.shapes.filter((block) => !this.#isBesideText(block))]
       .sort((a, b) => a.box[1] + a.box[3] - b.box[1] - b.box[3] || a.box[0] - b.box[0]);
     return this.#rows;
   }

@@ -1,6 +1,7 @@
 // The text beside the ink: each line at the height of its ink, or a list on narrow screens.
 import { fill, h, perFrame, t } from "/js/dom.js";
 import { meter } from "/js/page/meter.js";
+import { textOf } from "/js/page/model.js";
 import { pixelsPerMillimetre } from "/js/page/view.js";
 
 /** Below this scale the lines are closer than their text is high. */
@@ -144,8 +145,8 @@ export class TextPane extends EventTarget {
     const { element } = entry;
     entry.line = line;
     element.classList.toggle("heading", Boolean(line.heading));
-    if (line.shape) {
-      fill(element, this.#shapeButton(line));
+    if (line.shape || line.formula) {
+      fill(element, line.formula ? this.#formulaButton(line) : this.#shapeButton(line));
       return;
     }
     if (line.words.length === 0) {
@@ -176,6 +177,20 @@ export class TextPane extends EventTarget {
     const button = this.#button();
     button.classList.add("shape");
     button.textContent = block.shape.label.replaceAll("-", " ");
+    button.block = block;
+    return button;
+  }
+
+  /** A formula as the browser sets it, with its result. */
+  #formulaButton(block) {
+    const button = this.#button();
+    const { mathml, text, result } = block.formula;
+    const math = new DOMParser().parseFromString(mathml, "application/xml").documentElement;
+    const name = textOf(block.formula);
+    button.setAttribute("aria-label", name);
+    button.append(math.localName === "math" ? document.importNode(math, true) : text);
+    if (result) button.append(h("strong", {}, `${text.endsWith("=") ? "" : " ="} ${result}`));
+    else if (name !== text) button.append(name.slice(text.length));
     button.block = block;
     return button;
   }

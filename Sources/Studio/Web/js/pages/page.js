@@ -465,7 +465,13 @@ class Page {
   /** Lets the user say that a shape is text or a drawing. */
   #shapeMenu(block, rect, returnTo) {
     const send = (content, items) => this.#connection.send({ type: "type", content, items });
+    const copy = (format) => this.#exports.copy(block.formula[format], t("page.copiedFormula"));
     openMenu(nameOf(block), [
+      ...(block.formula ? [
+        { text: t("page.copyLatex"), action: () => copy("latex") },
+        { text: t("page.copyMathml"), action: () => copy("mathml") },
+        "-",
+      ] : []),
       { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
       "-",

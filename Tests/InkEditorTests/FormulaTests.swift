@@ -1,0 +1,190 @@
+import Foundation
+import InkCore
+import InkEditor
+import InkFormats
+import Recognition
+import Testing
+
+/// Reads each ink as a sum with as many terms as it has strokes: `1+1+1=`.
+private struct FakeFormulas: Recognizer {
+  var labels: [String]? { nil }
+
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    let terms = Array(repeating: "1", count: ink.strokes.count)
+    return RecognitionResult(
+      candidates: [("+", 0.8), ("-", 0.2)].prefix(maximumCandidates).map { sign, probability in
+        let latex = terms.joined(separator: " \(sign) ") + " ="
+        var candidate = RecognitionCandidate(text: latex, score: log(probability))
+        candidate.formula = RecognizedFormula(
+          text: latex, latex: latex, mathML: "<math/>",
+          symbols: ink.strokes.indices.map { .init(symbol: "1", strokes: [$0], confidence: 0.5) })
+        return candidate
+      })
+  }
+}
+
+@Suite("Formulas in an editor")
+struct FormulaTests {
+  private func desk(_ type: String = "Math", trigger: String = "stroke") throws -> Desk {
+    let desk = try Desk(type: nil) {
+      try $0.configuration.set("recognition.trigger", to: trigger)
+    }
+    desk.models.setFormulas(FakeFormulas())
+    try desk.editor.setPart(desk.engine.makePart(type: type))
+    return desk
+  }
+
+  private func latex(_ desk: Desk) throws -> String {
+    try desk.editor.waitUntilIdle()
+    return try desk.editor.export(as: .latex)
+  }
+
+  @Test("Ink of a math part is read after each stroke, and calculated")
+  func reading() throws {
+    let desk = try desk()
+    let items = try desk.write("ab")
+    #expect(try latex(desk) == "1 + 1 =")
+    let formulas = try desk.root.formulas
+    #expect(
+      formulas.count == 2 && formulas[0].result?.text == "2" && formulas[1].result?.text == "0")
+    #expect(formulas[0].symbols.map(\.strokes) == items.map { [$0] })
+    #expect(try desk.editor.export(as: .text) == "1 + 1 =")
+    #expect(try desk.editor.export(as: .mathML) == "<math/>")
+    #expect(desk.editor.unreadCount == 0 && desk.editor.isIdle)
+    try desk.write("c", x: 60)
+    #expect(try latex(desk) == "1 + 1 + 1 =")
+    try desk.editor.undo()
+    #expect(try latex(desk) == "1 + 1 =")
+  }
+
+  @Test("Under the trigger demand, formulas wait to be asked for")
+  func demand() throws {
+    let desk = try desk(trigger: "demand")
+    try desk.write("ab")
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.root.formulas.isEmpty && desk.editor.unreadCount == 1)
+    #expect(try desk.root.pendingCount == 1)
+    try desk.editor.recognize()
+    #expect(try latex(desk) == "1 + 1 =")
+    #expect(desk.editor.unreadCount == 0)
+  }
+
+  @Test("A model that appears later reads the ink that waits")
+  func laterModel() throws {
+    let desk = try Desk(type: "Math")
+    try desk.write("ab")
+    #expect(try latex(desk).isEmpty)
+    desk.models.setFormulas(FakeFormulas())
+    desk.engine.modelsDidChange()
+    #expect(try latex(desk) == "1 + 1 =")
+  }
+
+  @Test("Settings of the solver apply at once, variables too")
+  func solver() throws {
+    let desk = try Desk(type: "Math") {
+      try $0.configuration.set("math.solver.fractional-part-digits", to: 1)
+    }
+    desk.models.setFormulas(
+      ScriptedReader { _ in
+        var candidate = RecognitionCandidate(text: "sin 30 + x", score: 0)
+        candidate.formula = RecognizedFormula(
+          text: "sin 30 + x", latex: #"\sin 30 + x"#, mathML: "", symbols: [])
+        return RecognitionResult(candidates: [candidate])
+      })
+    desk.engine.modelsDidChange()
+    try desk.write("a")
+    func result() throws -> String? {
+      try desk.editor.waitUntilIdle()
+      return try desk.root.formulas.first?.result?.text
+    }
+    #expect(try result() == nil)
+    try desk.editor.configuration.set("math.solver.variables", to: ["x = 3"])
+    #expect(try result() == "3.5")
+    try desk.editor.configuration.set("math.solver.angle-unit", to: "rad")
+    try desk.editor.configuration.set("math.solver.fractional-part-digits", to: 3)
+    #expect(try result() == "2.012")
+    try desk.editor.configuration.set("math.solver.variables", to: ["x", "=", "x=y", ""])
+    #expect(try result() == nil)
+  }
+
+  @Test("JIIX has the reading, its tree and its symbols, and comes back")
+  func jiix() throws {
+    let desk = try desk()
+    let items = try desk.write("ab")
+    _ = try latex(desk)
+    let block = try desk.editor.exportDocument()
+    #expect(block.type == "Math" && block.label == "1 + 1 =" && block.latex == "1 + 1 =")
+    #expect(block.candidates == ["1 + 1 =", "1 - 1 ="] && block.value == "2")
+    #expect(block.symbols?.map(\.strokes) == items.map { ["\($0)"] })
+    #expect(block.items?.count == 2)
+    let tree = try #require(block.expressions?.first)
+    #expect(tree.type == "=" && tree.operands?.count == 1)
+    #expect(tree.operands?.first?.operands?.map(\.value) == [1, 1])
+    let json = try desk.editor.export(as: .jiix)
+    let other = try self.desk()
+    try other.editor.importDocument(Data(json.utf8), as: .jiix)
+    #expect(try latex(other) == "1 + 1 =")
+  }
+
+  @Test("A selection of a whole formula has its reading, a part of one has none")
+  func selection() throws {
+    let desk = try desk()
+    try desk.write("ab")
+    _ = try latex(desk)
+    let whole = try desk.editor.selection(of: try desk.root)
+    for type in [ExportType.latex, .text] {
+      #expect(try desk.editor.export(whole, as: type) == "1 + 1 =")
+    }
+    let box = try #require(try desk.root.box)
+    let part = try desk.editor.selection(
+      inRectangleAtX: box.minX - 1, y: box.minY - 1, width: box.width / 2 + 1,
+      height: box.height + 2)
+    #expect(part.items.count == 1)
+    #expect(try desk.editor.export(part, as: .latex).isEmpty)
+  }
+
+  @Test("A refused formula is told, and its ink kept")
+  func refused() throws {
+    let desk = try Desk(type: "Math")
+    let listener = Listener()
+    desk.editor.delegate = listener
+    desk.models.setFormulas(ScriptedReader { _ in throw RecognitionError.emptyAlphabet })
+    try desk.write("ab")
+    #expect(try latex(desk).isEmpty)
+    #expect(try desk.root.items.count == 2)
+    #expect(
+      listener.events.contains {
+        if case .notice(let notice) = $0 { notice.code == .inkRejected } else { false }
+      })
+  }
+
+  @Test(
+    "Trees follow the precedence of operators",
+    arguments: [
+      ("1+2x", "+(1 ×(2 x))"), ("-x^2", "opposite(power(x 2))"), ("a=b+c", "=(a +(b c))"),
+      ("(a+b)!", "factorial(group(+(a b)))"), (#"\frac{1}{2}-3.5"#, "-(fraction(1 2) 3.5)"),
+      (#"\sqrt[3]{x}\div y"#, "÷(root(x 3) y)"), (#"\sin x+1"#, "+(function(x) 1)"),
+      (#"\sum_{i=1}^{n} i^2"#, "large operator(=(i 1) n power(i 2))"), ("x_1", "subscript(x 1)"),
+      ("((((", "×(( ( ( ()"), ("a)", "×(a ))"), ("|x|", "group(x)"), ("+", "+"),
+      ("2\\times", "×(2)"),
+      ("a-b-c", "-(-(a b) c)"), ("10^{-3}", "power(10 opposite(3))"), ("1.5.2", "×(1.5 . 2)"),
+    ])
+  func trees(latex: String, expected: String) {
+    func text(_ expression: FormulaExpression) -> String {
+      let operands = expression.operands.map(text).joined(separator: " ")
+      let isLeaf = expression.type == "number" || expression.type == "symbol"
+      return isLeaf ? expression.label ?? "" : "\(expression.type)(\(operands))"
+    }
+    let formula = RecognizedFormula(text: "", latex: latex, mathML: "", symbols: [])
+    #expect(formula.expression.map(text) == expected)
+  }
+
+  @Test("Hundreds of brackets that nothing closes take no time")
+  func brackets() {
+    let latex = String(repeating: "( ", count: 2_000) + "x"
+    let formula = RecognizedFormula(text: "", latex: latex, mathML: "", symbols: [])
+    #expect(formula.expression?.operands.count == 2_001)
+  }
+}
