@@ -78,6 +78,13 @@ package final class MappedBytes: @unchecked Sendable {
     memory = .allocated
   }
 
+  /// Lets the system take back the memory of a mapped file. Bytes that are used again come from the
+  /// file, or from its cache.
+  package func release() {
+    guard case .mapped = memory else { return }
+    madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
+  }
+
   /// The bytes without a copy. The data keeps this object alive.
   package var data: Data {
     guard let address = bytes.baseAddress else { return Data() }

@@ -68,6 +68,11 @@ package final class RecordStore: Sendable {
   /// The bytes that left memory for files.
   package var bytesInFiles: Int { state.withLock { $0.bytesInFiles } }
 
+  /// Lets the system take back the memory of all records that are in files.
+  package func release() {
+    for block in state.withLock({ $0.blocks }) { block.release() }
+  }
+
   /// Adds a record of `count` bytes, which a closure writes.
   package func append(
     count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void

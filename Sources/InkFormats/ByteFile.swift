@@ -143,6 +143,12 @@ package enum ByteFile {
       && isFolder.boolValue
   }
 
+  /// Returns whether a path leads to a pipe, which can be read once.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
   /// Returns the files below a folder with one of these extensions, as paths relative to it,
   /// sorted; at least one. Follows links to folders, see ``FolderListing``. O(files) memory.
   static func files(

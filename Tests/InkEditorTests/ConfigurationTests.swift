@@ -134,7 +134,7 @@ struct ConfigurationTests {
   @Test("sections list the keys below them")
   func sections() throws {
     #expect(editor.keys(inSection: "text.margin") == ["left", "right", "top"])
-    #expect(editor.keys(inSection: "math") == ["solver"])
+    #expect(editor.keys(inSection: "math") == ["configuration", "solver"])
     #expect(editor.keys(inSection: "nothing").isEmpty)
   }
 }

@@ -102,6 +102,9 @@ private final class SignalListener: Sendable {
         ends = true
       }
     }
-    if ends || flags.isEmpty { Foundation.exit(Self.interruptedExitCode) }
+    guard ends || flags.isEmpty else { return }
+    // Other threads still work: `exit` would take from them what it cleans up, such as OpenBLAS.
+    fflush(nil)
+    _exit(Self.interruptedExitCode)
   }
 }

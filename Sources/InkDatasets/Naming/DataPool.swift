@@ -52,7 +52,7 @@ package final class DataPool: Sendable {
   /// Makes an empty pool.
   ///
   /// - Parameter limit: The most bytes of points that are kept of some data.
-  package init(limit: Int = 256 << 20) {
+  package init(limit: Int = 128 << 20) {
     self.limit = limit
   }
 

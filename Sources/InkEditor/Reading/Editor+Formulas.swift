@@ -4,7 +4,9 @@ import Recognition
 
 /// A formula to read, with its present ink and settings.
 struct FormulaJob {
+  /// The generations of all readings and of those of formulas.
   var generation: Int
+  var formulaGeneration: Int
   var block: String
   /// The ink that the reading belongs to.
   var key: FormulaInk
@@ -23,6 +25,7 @@ extension Editor {
     locked { state in
       state.document?.formulas.end(job.key)
       guard state.readingGeneration == job.generation, let document = state.document,
+        document.formulas.generation == job.formulaGeneration,
         let block = document.block(of: job.key)
       else { return }
       switch outcome {
@@ -90,7 +93,8 @@ extension EditorState {
     guard let (block, key, strokes) = document.nextFormula() else { return nil }
     document.formulas.begin(key)
     return FormulaJob(
-      generation: readingGeneration, block: block.id, key: key, items: strokes.map(\.id),
+      generation: readingGeneration, formulaGeneration: document.formulas.generation,
+      block: block.id, key: key, items: strokes.map(\.id),
       ink: Ink(strokes: strokes.map { Stroke(points: $0.points) }),
       model: string("math.configuration.formulas"),
       calculation: FormulaCalculation(

@@ -26,7 +26,7 @@ struct JSONLineFiles: Sendable {
 
     func open() throws(InkFormatError) -> LineReader {
       if let bytes { return LineReader(bytes: bytes, path: path) }
-      if ByteFile.isCompressed(path) {
+      if !ByteFile.isPipe(path), ByteFile.isCompressed(path) {
         return LineReader(bytes: try ByteFile.content(of: path), path: path)
       }
       return try LineReader(path: path)
@@ -51,7 +51,8 @@ struct JSONLineFiles: Sendable {
     sign = yAxis == .up ? -1 : 1
     self.parse = parse
     guard ByteFile.isFolder(path) else {
-      _ = try LineReader(path: path)
+      // A pipe would lose what its writer wrote for the first reader.
+      if !ByteFile.isPipe(path) { _ = try LineReader(path: path) }
       files = [File(path: path, source: path.split(separator: "/").last.map(String.init) ?? path)]
       return
     }

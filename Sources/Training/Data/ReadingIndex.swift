@@ -101,6 +101,8 @@ struct ReadingIndex {
         && SampleRecord.isSound(UnsafeRawBufferPointer(rebasing: file.bytes[range]))
     }
     guard isSound else { return nil }
+    // All bytes were read, but few are used at a time.
+    file.release()
     let samples = StoredSamples(
       rows, labels: head.labels, writers: head.writers, in: RecordStore(file))
     return (samples, head.facts)
@@ -138,6 +140,7 @@ struct ReadingIndex {
         }
         file.pad(to: 8)
       }
+      samples.store.release()
       let digest = try file.finish()
       try file.write(
         header: Self.header([json.count, rowsSize, next - recordsStart], digest: digest))

@@ -39,6 +39,8 @@ struct FormulaTable {
   private(set) var busy: Set<FormulaInk> = []
   /// False if formulas are not to be read.
   var isEnabled = true
+  /// The number of times that readings were forgotten: what was read before does not count.
+  private(set) var generation = 0
 
   /// The readings that are kept: those of ink that is gone may come back.
   private static let most = 1000
@@ -58,7 +60,10 @@ struct FormulaTable {
   }
 
   /// Forgets all readings, so that the ink is read again.
-  mutating func forget() { readings = [:] }
+  mutating func forget() {
+    readings = [:]
+    generation += 1
+  }
 }
 
 extension Document {
