@@ -103,15 +103,24 @@ struct ArchiveUnpacker {
     process.standardOutput = output
     process.standardError = errors
     let complaint = Complaint()
-    errors.fileHandleForReading.readabilityHandler = { complaint.add($0.availableData) }
     do {
       try process.run()
     } catch {
       throw unpacking(program, "\(error)")
     }
+    // Read by a thread: a handler of the file would still be known to Dispatch when the file is
+    // closed, which then uses freed memory.
+    let complaints = DispatchGroup()
+    DispatchQueue.global().async(group: complaints) {
+      while let more = try? errors.fileHandleForReading.read(upToCount: Complaint.longest),
+        !more.isEmpty
+      {
+        complaint.add(more)
+      }
+    }
     let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
-    errors.fileHandleForReading.readabilityHandler = nil
+    complaints.wait()
     guard process.terminationStatus == 0 else {
       throw unpacking(program, complaint.text ?? "it ended with \(process.terminationStatus)")
     }
@@ -127,7 +136,7 @@ struct ArchiveUnpacker {
 
 /// The first bytes of a program's standard error.
 private final class Complaint: Sendable {
-  private static let longest = 2000
+  static let longest = 2000
   private let bytes = Guarded(Data())
 
   func add(_ more: Data) {
