@@ -57,11 +57,12 @@ package struct MarkGroups {
     }
     let page = PageInk(ink)
     let height = page.height / page.scale
-    let others = [StrokeKind.formula, .tableRule].flatMap { kind in
-      StrokeGroups.near(strokes[kind] ?? [], boxes, within: near * height).map {
-        MarkGroups(kind: kind, strokes: $0)
-      }
-    }
-    return marks(in: ink, of: strokes, boxes, height: height) + others
+    let formulas = FormulaGroups.found(in: strokes, boxes, height: height)
+    let inFormulas = Set(formulas.flatMap(\.self))
+    strokes = strokes.mapValues { $0.filter { !inFormulas.contains($0) } }
+    let rules = StrokeGroups.near(strokes[.tableRule] ?? [], boxes, within: near * height)
+    return marks(in: ink, of: strokes, boxes, height: height)
+      + formulas.map { MarkGroups(kind: .formula, strokes: $0) }
+      + rules.map { MarkGroups(kind: .tableRule, strokes: $0) }
   }
 }

@@ -105,12 +105,16 @@ private struct StructureBuilder {
       other[kind, default: []].append(stroke)
     }
     addTables(&result, rules: other[.tableRule] ?? [], boxes)
-    for (kind, block) in [
-      (StrokeKind.formula, PageStructure.Block.Kind.formula), (.drawing, .drawing),
+    let formulas = FormulaGroups.found(in: other, boxes, height: height)
+    let inFormulas = Set(formulas.flatMap(\.self))
+    other = other.mapValues { $0.filter { !inFormulas.contains($0) } }
+    let drawings = StrokeGroups.near(other[.drawing] ?? [], boxes, within: Self.near * height)
+    for (kind, groups) in [
+      (PageStructure.Block.Kind.formula, formulas), (.drawing, drawings),
     ] {
-      for group in StrokeGroups.near(other[kind] ?? [], boxes, within: Self.near * height) {
+      for group in groups {
         insert(
-          PageStructure.Block(kind: block, box: StrokeGroups.box(of: group, boxes), strokes: group),
+          PageStructure.Block(kind: kind, box: StrokeGroups.box(of: group, boxes), strokes: group),
           into: &result.blocks)
       }
     }
