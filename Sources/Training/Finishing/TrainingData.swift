@@ -45,6 +45,9 @@ public struct InkCount: Hashable, Sendable {
 
   /// Counts the inks of some data.
   ///
+  /// - Parameters:
+  ///   - data: The data.
+  ///   - indexing: The place of the indexes of large data.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(of data: [DataSpecification], indexing: DataIndexing = .off) throws {
     var rejected = RejectedRecords()

@@ -25,8 +25,11 @@ public struct GlyphTrainingData: Sendable {
 
   /// Reads the data.
   ///
-  /// - Parameter indexing: Whether readings of large data are kept in an index: a file that is used
-  ///   by later readings while data, keys and program are the same, and that is made again otherwise.
+  /// - Parameters:
+  ///   - training: The training data.
+  ///   - validation: The validation data.
+  ///   - indexing: The place of the indexes of large data. An index is a file that later readings use
+  ///     while data, keys and program are the same, and that is made again otherwise.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     training: [DataSpecification], validation: [DataSpecification], indexing: DataIndexing = .off
