@@ -79,8 +79,7 @@ package final class RecordStore: Sendable {
   ) -> Place {
     // A record is short, so that the lock is held for a moment only.
     state.withLock { state in
-      if state.open.map({ $0.memory.count - $0.used < count }) ?? true { open(count, &state) }
-      guard let block = state.open else { preconditionFailure("a block was opened") }
+      let block = block(with: count, &state)
       let start = block.used
       write(UnsafeMutableRawBufferPointer(rebasing: block.memory[start..<start + count]))
       block.used = start + (count + Self.alignment - 1) / Self.alignment * Self.alignment
@@ -98,10 +97,11 @@ package final class RecordStore: Sendable {
     }
   }
 
-  /// Begins a block that holds a record of `count` bytes, and moves the last one to a file if memory
-  /// is full.
-  private func open(_ count: Int, _ state: inout State) {
+  /// The block with room for a record of `count` bytes. A new one moves the last one to a file if
+  /// memory is full.
+  private func block(with count: Int, _ state: inout State) -> Block {
     if let full = state.open {
+      if full.memory.count - full.used >= count { return full }
       state.bytesInMemory += full.memory.count
       if state.bytesInMemory > limit,
         let file = try? MappedBytes(
@@ -116,5 +116,6 @@ package final class RecordStore: Sendable {
     let block = Block(count: max(Self.blockSize, count + Self.alignment))
     state.blocks.append(MappedBytes(UnsafeRawBufferPointer(block.memory), of: block))
     state.open = block
+    return block
   }
 }

@@ -171,6 +171,17 @@ final class DataIndexTests {
     #expect(areUsed(try glyphs().indexes))
   }
 
+  @Test("An index can be read by those who can read the data, and by nobody else")
+  func permissions() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    guard case .made(let file, _)? = try glyphs().indexes.first else {
+      Issue.record("no index")
+      return
+    }
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
   @Test("Where no index can be written, the data is read, and the reason told")
   func unwritable() throws {
     let data = try glyphs(.folder("/dev/null/none"))

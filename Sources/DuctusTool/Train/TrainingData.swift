@@ -55,7 +55,7 @@ extension LineTrainingData: DescribedData {
 }
 
 extension DataIndexUse {
-  /// What a person wants to know of it; nil if nothing is new.
+  /// A sentence for the user; nil if nothing is new.
   var note: String? {
     switch self {
     case .none: return nil

@@ -58,7 +58,7 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { _, node in node.lines.flatMap { $0.runs.flatMap(\.words) } } ?? []
   }
 
-  /// What was read of the ink of a formula, best first; none of other blocks. The strokes of symbols
+  /// The readings of a formula, best first; none of other blocks. The strokes of symbols
   /// are items. A formula of numbers has its result, with the settings of the keys `math.solver`.
   public var formulas: [RecognizedFormula] {
     read { state, node in state.document?.formulas(of: node) ?? [] } ?? []

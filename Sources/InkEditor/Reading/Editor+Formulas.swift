@@ -30,11 +30,11 @@ extension Editor {
       else { return }
       switch outcome {
       case .success(let formulas):
-        document.formulas.take(formulas, of: job.key)
+        document.take(formulas, of: job.key)
         state.notices = state.notices.filter { $0.block != job.block || $0.subject != .reading }
         document.changes.update(block)
       case .failure(let notice):
-        document.formulas.take([], of: job.key)
+        document.take([], of: job.key)
         // On a page without a model for them, formulas are ink.
         if notice.code != .modelNotFound || document.type == .math { state.tell(notice) }
       }

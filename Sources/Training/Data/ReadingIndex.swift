@@ -62,6 +62,13 @@ struct ReadingIndex {
     }
   }
 
+  /// The permissions of the index, which has labels and ink: those of the data.
+  private var mode: mode_t {
+    var status = stat()
+    guard let place = data.first?.place, stat(place, &status) == 0 else { return 0o600 }
+    return status.st_mode & 0o666 | 0o600
+  }
+
   /// The folder of the index.
   private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
@@ -91,7 +98,9 @@ struct ReadingIndex {
     // The hash finds damage; the check of rows and records is for files that were made to harm.
     let isSound = rows.allSatisfy { row in
       let range = row.place.offset..<row.place.offset + Int(row.size)
-      return range.lowerBound >= parts.records.lowerBound
+      // All records are in one block.
+      return row.place == RecordStore.Place(offset: row.place.offset)
+        && range.lowerBound >= parts.records.lowerBound
         && range.upperBound <= parts.records.upperBound
         && Int(row.label) < head.labels.count
         && (row.writer == StoredSamples.Row.noWriter || Int(row.writer) < head.writers.count)
@@ -118,7 +127,7 @@ struct ReadingIndex {
     let temporary = path + ".new"
     unlink(temporary)
     do throws(FileError) {
-      var file = try IndexWriter(temporary)
+      var file = try IndexWriter(temporary, mode: mode)
       json.withUnsafeBytes { file.append($0) }
       file.pad(to: Self.alignment)
       let stride = MemoryLayout<StoredSamples.Row>.stride
@@ -253,9 +262,9 @@ private struct IndexWriter: ~Copyable {
   /// The bytes so far, without the header.
   private(set) var count = 0
 
-  init(_ path: String) throws(FileError) {
+  init(_ path: String, mode: mode_t) throws(FileError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError(.creating, path, code: errno) }
     buffer.reserveCapacity(Self.piece)
   }

@@ -42,21 +42,29 @@ struct FormulaTable {
   /// The number of times that readings were forgotten: what was read before does not count.
   private(set) var generation = 0
 
-  /// The readings that are kept: those of ink that is gone may come back.
-  private static let most = 1000
+  /// The readings that are kept, beside those of the present ink: ink that is gone may come back.
+  private static let most = 100
+
+  /// True if readings are to be dropped before another one is taken.
+  var isFull: Bool { readings.count >= Self.most }
 
   subscript(ink: FormulaInk) -> [RecognizedFormula]? { readings[ink] }
 
-  mutating func ask(for inks: [FormulaInk]) { asked.formUnion(inks) }
+  /// Asks for all ink that is not read, and for nothing else: other ink that was asked for is gone.
+  mutating func ask(for inks: [FormulaInk]) { asked = Set(inks) }
 
   mutating func begin(_ ink: FormulaInk) { busy.insert(ink) }
 
   mutating func end(_ ink: FormulaInk) { busy.remove(ink) }
 
   mutating func take(_ formulas: [RecognizedFormula], of ink: FormulaInk) {
-    if readings.count >= Self.most { readings = [:] }
     readings[ink] = formulas
     asked.remove(ink)
+  }
+
+  /// Drops the readings of other ink.
+  mutating func keep(only inks: Set<FormulaInk>) {
+    readings = readings.filter { inks.contains($0.key) }
   }
 
   /// Forgets all readings, so that the ink is read again.
@@ -77,6 +85,14 @@ extension Document {
   /// The strokes of a formula, without what is typed.
   private func formulaStrokes(of block: BlockNode) -> [InkStroke] {
     block.items.compactMap { strokes[$0] }.filter { $0.isInk && !pending.contains($0.id) }
+  }
+
+  /// Takes over what was read of some ink.
+  func take(_ found: [RecognizedFormula], of ink: FormulaInk) {
+    if formulas.isFull {
+      formulas.keep(only: Set(formulaBlocks.compactMap { FormulaInk(formulaStrokes(of: $0)) }))
+    }
+    formulas.take(found, of: ink)
   }
 
   /// The formulas that are not read. O(blocks and strokes of formulas).

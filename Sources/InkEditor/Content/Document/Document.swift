@@ -44,7 +44,7 @@ package final class Document {
   /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
   /// line.
   var structureIsStale = false
-  /// What was read of formulas.
+  /// The readings of formulas.
   var formulas = FormulaTable()
   /// The rules of tables among the items.
   var tableRules: Set<Int> = []
