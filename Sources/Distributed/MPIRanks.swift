@@ -55,8 +55,11 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
   private static let largestPart = 1 << 30
   /// The pause of the thread that moves messages on.
   private static let progressPause: useconds_t = 1000
-  /// The shortest and the longest pause between two looks of a waiting rank, in microseconds.
-  private static let pauses: (first: useconds_t, last: useconds_t) = (20, 1000)
+  /// The pause between two looks of a waiting rank, in microseconds: short while a step may end, and
+  /// long after that.
+  private static let pauses: (short: useconds_t, long: useconds_t) = (20, 1000)
+  /// The time after which a waiting rank looks less often.
+  private static let patience = Duration.milliseconds(50)
 
   /// Joins the ranks, if mpirun started this process.
   ///
@@ -176,7 +179,6 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
 
   private func finish(within limit: Duration?) throws {
     let start = ContinuousClock.now
-    var pause = Self.pauses.first
     while true {
       let (failure, peers): (DistributedError?, Set<Int>?) = state.withLock { state in
         state.advance()
@@ -188,11 +190,11 @@ package final class MPIRanks: TrainingRanks, @unchecked Sendable {
       }
       if let failure { throw failure }
       guard let peers else { return }
-      if let limit, ContinuousClock.now - start > limit {
+      let waited = ContinuousClock.now - start
+      if let limit, waited > limit {
         throw DistributedError.silent(peers.sorted().map(name), seconds: limit / .seconds(1))
       }
-      usleep(pause)
-      pause = min(2 * pause, Self.pauses.last)
+      usleep(waited < Self.patience ? Self.pauses.short : Self.pauses.long)
     }
   }
 

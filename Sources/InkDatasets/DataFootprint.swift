@@ -53,6 +53,8 @@ extension DataSpecification {
   /// pipes.
   package func footprint() -> DataFootprint? {
     guard format != .starter else { return nil }
+    // Finding the place looks for files: once, not for each file.
+    let place = place
     var status = stat()
     guard stat(place, &status) == 0 else { return nil }
     var files: [String] = []

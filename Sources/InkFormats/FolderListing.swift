@@ -52,43 +52,53 @@ package struct FolderListing {
     for entry in entries {
       let inner = place.isEmpty ? entry.name : place + "/" + entry.name
       guard entry.isText else {
-        misnamed.append(entry.isFolder ? inner + "/" : inner)
+        misnamed.append(entry.kind == Int(DT_DIR) ? inner + "/" : inner)
         continue
       }
-      let innerPath = ByteFile.join(folder, inner)
-      var status = stat()
-      guard lstat(innerPath, &status) == 0 else { continue }
-      let isLink = status.st_mode & S_IFMT == S_IFLNK
-      // A link to nothing is listed, so that reading it is an error.
-      if isLink, stat(innerPath, &status) != 0 {
-        files.append(inner)
-        continue
-      }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR where isLink: links.append(inner)
-      case S_IFDIR: folders.append(inner)
-      case S_IFREG: files.append(inner)
-      // Pipes, sockets and devices: reading them might never end.
-      default: continue
+      // Most file systems name the kind of each entry, which saves a call for each.
+      switch entry.kind {
+      case Int(DT_DIR): folders.append(inner)
+      case Int(DT_REG): files.append(inner)
+      default: readUnknown(inner)
       }
     }
   }
 
-  /// Returns the names in a folder in any order; nil if it cannot be listed.
-  private static func entries(
-    of path: String
-  ) -> [(name: String, isText: Bool, isFolder: Bool)]? {
+  /// Reads an entry that may be a link, or whose kind the file system does not name.
+  private mutating func readUnknown(_ inner: String) {
+    let path = ByteFile.join(folder, inner)
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    let isLink = status.st_mode & S_IFMT == S_IFLNK
+    // A link to nothing is listed, so that reading it is an error.
+    if isLink, stat(path, &status) != 0 {
+      files.append(inner)
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR where isLink: links.append(inner)
+    case S_IFDIR: folders.append(inner)
+    case S_IFREG: files.append(inner)
+    // Pipes, sockets and devices: reading them might never end.
+    default: break
+    }
+  }
+
+  /// Returns the names in a folder in any order, with their kinds in `readdir`.
+  ///
+  /// - Returns: nil if it cannot be listed.
+  private static func entries(of path: String) -> [(name: String, isText: Bool, kind: Int)]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
-    var entries: [(name: String, isText: Bool, isFolder: Bool)] = []
+    var entries: [(name: String, isText: Bool, kind: Int)] = []
     errno = 0
     while let entry = readdir(folder) {
-      let isFolder = Int32(entry.pointee.d_type) == Int32(DT_DIR)
+      let kind = Int(entry.pointee.d_type)
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         Array(bytes.prefix { $0 != 0 })
       }
       guard name != [0x2E], name != [0x2E, 0x2E] else { continue }
-      entries.append((String(decoding: name, as: UTF8.self), UTF8Check.isValid(name), isFolder))
+      entries.append((String(decoding: name, as: UTF8.self), UTF8Check.isValid(name), kind))
       errno = 0
     }
     return errno == 0 ? entries : nil
