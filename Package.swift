@@ -149,7 +149,8 @@ let package = Package(
     .target(
       name: "Exports",
       dependencies: [
-        "CCairo", "Files", "InkCore", "InkEditor", "InkFormats", "Recognition", "Typesetting",
+        "CCairo", "Files", "Formulas", "InkCore", "InkEditor", "InkFormats", "Recognition",
+        "Typesetting",
       ]),
     .target(name: "RunLog", dependencies: ["ModelFormat", grdb]),
     .target(

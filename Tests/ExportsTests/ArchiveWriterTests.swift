@@ -3,6 +3,7 @@ import Files
 import Foundation
 import InkCore
 import InkEditor
+import Recognition
 import Testing
 
 #if canImport(FoundationXML)
@@ -70,6 +71,29 @@ struct ArchiveWriterTests {
     #expect(text.contains("xlink:href=\"Pictures/2.svg\""))
     let manifest = try Sample.entry("META-INF/manifest.xml", of: bytes)
     #expect(manifest.contains("Pictures/2.svg"))
+  }
+
+  @Test("A formula is Office Math in docx, an object in odt, and text that a PDF can find")
+  func formula() throws {
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    var document = Sample.document(
+      .formula(RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])))
+    let word = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
+    #expect(word.contains("<m:oMathPara><m:oMath><m:sSup>"))
+    let odt = try ExportFormat.odt.bytes(of: document)
+    #expect(try Sample.entry("Object 1/content.xml", of: odt).contains(mathML))
+    #expect(try Sample.entry("content.xml", of: odt).contains("xlink:href=\"./Object 1\""))
+    let manifest = try Sample.entry("META-INF/manifest.xml", of: odt)
+    #expect(manifest.contains("full-path=\"Object 1/\""))
+    document.pages[0].blocks[0].box = BoundingBox(minX: 5, minY: 5, maxX: 25, maxY: 15)
+    #expect(document.pages[0].searchableLines.map(\.text) == ["x²"])
+    for format in [ExportFormat.docx, .odt] {
+      let archive = try ZipArchive(ByteSource(format.bytes(of: document)))
+      for entry in archive.entries where entry.name.hasSuffix(".xml") {
+        let content = try archive.bytes(of: entry, limit: 1 << 20)
+        #expect(XMLParser(data: Data(content)).parse(), "\(entry.name)")
+      }
+    }
   }
 
   @Test("Text from right to left is marked", arguments: [ExportFormat.docx, .odt])

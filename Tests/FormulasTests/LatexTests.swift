@@ -1,5 +1,10 @@
 import Formulas
+import Foundation
 import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 @Suite("LaTeX of formulas")
 struct LatexTests {
@@ -37,6 +42,29 @@ struct LatexTests {
     let formula = try Formula(latex: latex)
     #expect(NormalForm.of(latex: formula.latex) == NormalForm.of(formula))
     #expect(NormalForm.isSame(formula.latex, latex))
+  }
+
+  @Test(
+    "Office Math has the structure of the formula",
+    arguments: [
+      (#"\frac{1}{2}"#, "<m:f><m:num>", "</m:num><m:den>"),
+      (#"x_1^2"#, "<m:sSubSup><m:e>", "</m:e><m:sub>"),
+      (#"\sqrt{x}"#, #"<m:degHide m:val="1"/>"#, "<m:deg/>"),
+      (#"\sqrt[3]{x}"#, "<m:rad><m:deg>", "</m:deg><m:e>"),
+      (#"\sum_{i=0}^n i + 1"#, #"<m:chr m:val="∑"/><m:limLoc m:val="undOvr"/>"#, "</m:e></m:nary><m:r>"),
+      (#"\int x"#, #"<m:subHide m:val="1"/><m:supHide m:val="1"/>"#, #"m:val="subSup""#),
+      (#"\lim_{x} x"#, "<m:limLow><m:e>", "</m:e><m:lim>"),
+      (#"( a + ( b ) )^2"#, "<m:sSup><m:e><m:d>", "</m:d></m:e></m:d></m:e><m:sup>"),
+      (#"\hat{x}"#, "<m:acc>", "<m:e>"), (#"\overline{x}"#, #"<m:pos m:val="top"/>"#, "<m:bar>"),
+      (#"a < b"#, "&lt;", "<m:oMath>"), (#"( a"#, "(</m:t>", "a</m:t>"),
+    ])
+  func officeMath(_ latex: String, _ first: String, _ second: String) throws {
+    let text = try Formula(latex: latex).officeMath
+    #expect(text.contains(first), "\(text)")
+    #expect(text.contains(second), "\(text)")
+    let parser = XMLParser(
+      data: Data("<x xmlns:m=\"\(Formula.officeMathNamespace)\">\(text)</x>".utf8))
+    #expect(parser.parse())
   }
 
   @Test("A brace without its partner is an error with its place")

@@ -46,6 +46,16 @@ package struct ExportPage: Hashable, Sendable {
 
   /// The lines of all blocks in reading order. O(lines).
   package var lines: [ExportLine] { blocks.flatMap(\.content.lines) }
+
+  /// The lines that can be searched: those of all blocks, and formulas as plain text. O(lines).
+  package var searchableLines: [ExportLine] {
+    blocks.flatMap { block -> [ExportLine] in
+      guard case .formula(let reading?) = block.content, let box = block.box else {
+        return block.content.lines
+      }
+      return [ExportLine([ExportWord(reading.text, place: ExportPlace(box))])]
+    }
+  }
 }
 
 /// A part of a page.

@@ -1,11 +1,13 @@
 import Files
 import InkEditor
 
-/// Writes an OpenDocument text (ODF 1.2): headings, lists, tables, decorations, and drawings as SVG. Each
+/// Writes an OpenDocument text (ODF 1.2): headings, lists, tables, decorations, drawings as SVG, formulas as MathML. Each
 /// page of ink begins a page.
 struct OpenDocumentWriter {
   private var body = ""
   private var pictures: [(kind: PictureKind, bytes: [UInt8])] = []
+  /// The MathML of formulas.
+  private var formulas: [String] = []
   /// The looks of texts, by their order.
   private var looks: [Look] = []
 
@@ -48,7 +50,9 @@ struct OpenDocumentWriter {
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
       if !lines.isEmpty { add(lines, block.language, keepsLines: true) }
-    case .formula(let reading): add(FigurePicture(block), reading?.latex ?? "formula")
+    case .formula(let reading):
+      add(FigurePicture(block), reading?.latex ?? "formula")
+      if let reading, !reading.mathML.isEmpty { add(formula: reading.mathML, text: reading.text) }
     case .picture(let image, let label):
       guard let kind = PictureKind(of: image.bytes) else { return }
       add(
@@ -94,6 +98,20 @@ struct OpenDocumentWriter {
     }
     body += "</table:table>\n"
   }
+
+  /// Adds a formula as an object of its own, which programs show typeset and let edit.
+  private mutating func add(formula mathML: String, text: String) {
+    formulas.append(mathML)
+    body += """
+      <text:p><draw:frame draw:name="Formula \(formulas.count)" text:anchor-type="as-char">\
+      <draw:object xlink:href="./\(Self.object(formulas.count))" xlink:type="simple" \
+      xlink:show="embed" xlink:actuate="onLoad"/><svg:title>\(XMLText.escaped(text))</svg:title>\
+      </draw:frame></text:p>
+
+      """
+  }
+
+  private static func object(_ number: Int) -> String { "Object \(number)" }
 
   private mutating func add(_ picture: FigurePicture?, _ label: String) {
     guard let picture else { return }
@@ -253,6 +271,12 @@ struct OpenDocumentWriter {
       let name = "Pictures/\(index + 1).\(picture.kind.ending)"
       files.append((name, picture.kind.mediaType))
       try archive.add(name, picture.bytes, isPacked: picture.kind == .svg)
+    }
+    for (index, formula) in formulas.enumerated() {
+      let name = Self.object(index + 1)
+      files.append((name + "/", "application/vnd.oasis.opendocument.formula"))
+      files.append((name + "/content.xml", "text/xml"))
+      try archive.add(name + "/content.xml", Self.header + formula + "\n")
     }
     try archive.add(
       "META-INF/manifest.xml",

@@ -1,8 +1,10 @@
 import Files
+import Formulas
 import InkEditor
+import Recognition
 
 /// Writes Office Open XML for Word (ISO 29500): styles for headings, numbered lists, tables, pictures of
-/// drawings. An underlined word is bold. Each page of ink begins a page.
+/// drawings, formulas as Office Math. An underlined word is bold. Each page of ink begins a page.
 struct WordWriter {
   private var body = ""
   private var pictures: [Picture] = []
@@ -50,9 +52,17 @@ struct WordWriter {
       if !lines.isEmpty {
         body += Self.paragraph(lines, language: block.language, keepsLines: true)
       }
-    case .formula(let reading): add(FigurePicture(block), reading?.latex ?? "formula")
+    case .formula(let reading):
+      add(FigurePicture(block), reading?.latex ?? "formula")
+      if let reading { add(reading) }
     case .picture(let image, let label): add(image, label)
     }
+  }
+
+  /// Adds a formula that programs show typeset and let edit; none if its LaTeX cannot be read.
+  private mutating func add(_ reading: RecognizedFormula) {
+    guard let formula = try? Formula(latex: reading.latex) else { return }
+    body += "<w:p><m:oMathPara>\(formula.officeMath)</m:oMathPara></w:p>\n"
   }
 
   private mutating func add(_ image: DrawImage, _ label: String) {
@@ -260,6 +270,7 @@ struct WordWriter {
     "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
     "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
+    "m": Formula.officeMathNamespace,
   ]
   private static let relations =
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
@@ -291,7 +302,7 @@ struct WordWriter {
         ("document", Self.relations + "officeDocument", "word/document.xml"),
         ("core", Self.packages + "relationships/metadata/core-properties", "docProps/core.xml"),
       ]))
-    let names = ["w", "r", "wp", "a", "pic"].map { "xmlns:\($0)=\"\(Self.namespaces[$0] ?? "")\"" }
+    let names = ["w", "r", "wp", "a", "pic", "m"].map { "xmlns:\($0)=\"\(Self.namespaces[$0] ?? "")\"" }
     let margin = Int(TextSheet.margin * Self.twips)
     try archive.add(
       "word/document.xml",

@@ -48,7 +48,7 @@ package struct PDFWriter {
     let scale = natural * min(1, Self.sides.upperBound / longest)
     var content = PDFContent(page: page.box, scale: scale)
     content.draw(page.drawing)
-    content.write(page.lines, font: &font)
+    content.write(page.searchableLines, font: &font)
     let number = file.reserve()
     let stream = file.reserve()
     pages.append(number)
