@@ -16,6 +16,9 @@ struct FormulaHand {
   private let slant: Double
   /// The probability that the pen is not lifted between two letters of a function.
   private let joins: Double
+  /// The heights of symbols, relative to those of the prototypes: some people write 1 taller than
+  /// other digits, and strokes of absolute values that are no taller than letters.
+  private let heights: [String: Double]
 
   /// Makes a hand.
   ///
@@ -27,6 +30,10 @@ struct FormulaHand {
     synthesizer = InkSynthesizer(writer: writer)
     var own = writer.formStream(0x51A7)
     joins = own.chance(0.5) ? own.number(0.3...1) : 0
+    var heights: [String: Double] = [:]
+    if own.chance(0.4) { heights["1"] = own.number(1.05...1.35) }
+    if own.chance(0.4) { heights["|"] = own.number(0.65...0.95) }
+    self.heights = heights
     slant = letters?.slant ?? min(0.5, max(-0.3, 0.08 + own.normal(0.16)))
   }
 
@@ -37,6 +44,15 @@ struct FormulaHand {
     if let name = SymbolLibrary.letters(ofFunction: label) {
       return word(name, using: &generator)
     }
+    let drawn = plain(label, using: &generator)
+    guard let height = heights[label] else { return drawn }
+    return drawn?.map { $0.map { StrokePoint(x: $0.x, y: $0.y * height) } }
+  }
+
+  /// Writes a symbol that is no function in its usual height; nil for an unknown one.
+  private func plain(
+    _ label: String, using generator: inout SeededGenerator
+  ) -> [[StrokePoint]]? {
     let character = SymbolLibrary.character(of: label)
     if let character, let own = letters?.letters[character], !own.isEmpty, usesOwn(label) {
       return own[generator.index(below: own.count)].strokes

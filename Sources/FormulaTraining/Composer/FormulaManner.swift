@@ -7,6 +7,8 @@ struct FormulaManner {
   let letterGap: Double
   /// The gap around operators and relations.
   let operatorGap: Double
+  /// The gap between a base and its scripts.
+  let scriptGap: Double
   /// The size of scripts relative to their base.
   let scriptSize: Double
   /// The distance of a superscript's baseline under the top of its base.
@@ -17,6 +19,10 @@ struct FormulaManner {
   let barGap: Double
   /// The part of a bar that juts out on each side.
   let barOverhang: Double
+  /// The gap between the roof of a root and what is under it.
+  let roofGap: Double
+  /// The gap between an operator and its limits.
+  let limitGap: Double
   /// The size of numerators and denominators relative to the row.
   let fractionSize: Double
   /// The size of limits.
@@ -41,13 +47,16 @@ struct FormulaManner {
   /// The habits of a writer.
   init(of writer: VirtualWriter) {
     var own = writer.formStream(0xF0_8A)
-    letterGap = own.number(2...18) + (own.chance(0.4) ? own.number(0...30) : 0)
-    operatorGap = own.number(8...36) + (own.chance(0.5) ? own.number(0...70) : 0)
-    scriptSize = own.number(0.5...0.9)
-    superscriptDrop = own.number(-24...50)
-    subscriptDrop = own.number(18...56)
-    barGap = own.number(8...36)
-    barOverhang = own.number(-4...30)
+    letterGap = own.number(3...32) + (own.chance(0.4) ? own.number(0...45) : 0)
+    operatorGap = own.number(10...54) + (own.chance(0.5) ? own.number(0...110) : 0)
+    scriptGap = own.number(-6...38)
+    scriptSize = own.number(0.32...0.74)
+    superscriptDrop = own.number(-26...34)
+    subscriptDrop = own.number(4...42)
+    barGap = own.number(8...52)
+    barOverhang = own.number(-4...62)
+    roofGap = own.number(8...72)
+    limitGap = own.number(4...40)
     fractionSize = own.number(0.72...1.02)
     limitSize = own.number(0.45...0.8)
     operatorSize = own.number(1.05...1.9)

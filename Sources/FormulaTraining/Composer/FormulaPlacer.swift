@@ -29,8 +29,8 @@ struct FormulaPlacer {
       guard let (piece, next) = part(items, from: index, size: size) else { return nil }
       let gap =
         max(
-          -6, self.gap(after: previous, before: items[index]) + generator.normal(4)) * size
-        * exp(generator.normal(0.25))
+          -14, self.gap(after: previous, before: items[index]) + generator.normal(7)) * size
+        * exp(generator.normal(0.3))
       let drop = generator.normal(manner.lift) * size
       if var row = result {
         row.append(piece.moved(x: row.box.maxX + gap - piece.box.minX, y: drop))
@@ -150,14 +150,14 @@ struct FormulaPlacer {
     }
     let inside = max(numerator.box.width, denominator.box.width)
     let width = max(
-      30 * size, inside + 2 * (manner.barOverhang + generator.normal(8)) * size)
+      30 * size, inside + 2 * (manner.barOverhang + generator.normal(16)) * size)
     let axis = -(Self.axis + generator.normal(6)) * size
     let bar = self.bar(width, at: axis, size: size)
     func gap(_ generator: inout SeededGenerator) -> Double {
-      max(3, manner.barGap + generator.normal(6)) * size
+      max(-4, manner.barGap + generator.normal(12)) * size
     }
     func shift(_ box: BoundingBox, _ generator: inout SeededGenerator) -> Double {
-      bar.box.midX - box.midX + generator.normal(5) * size
+      bar.box.midX - box.midX + (generator.normal(0.06) - 0.02) * width
     }
     let over = numerator.moved(
       x: shift(numerator.box, &generator),
@@ -191,8 +191,8 @@ struct FormulaPlacer {
     _ degree: Formula.Row, _ radicand: Formula.Row, size: Double
   ) -> FormulaPiece? {
     guard let inner = row(radicand, size: size) else { return nil }
-    let top = inner.box.minY - generator.number(6...26) * size
-    let bottom = max(inner.box.maxY, 0) + generator.normal(6) * size
+    let top = inner.box.minY - max(6, manner.roofGap + generator.normal(10)) * size
+    let bottom = max(inner.box.maxY, 0) + (generator.normal(14) + 6) * size
     let height = max(40 * size, bottom - top)
     let lean = generator.number(0.12...0.4) * min(height, 120 * size)
     let hook = generator.number(0.08...0.22) * min(height, 140 * size)
@@ -200,7 +200,7 @@ struct FormulaPlacer {
     let gap = generator.number(-4...14) * size
     // A roof that is too short, or longer than it needs to be.
     let end =
-      hook + lean + gap + inner.box.width * generator.number(0.9...1.06) + generator.number(-2...18)
+      hook + lean + gap + inner.box.width * generator.number(0.9...1.06) + generator.number(-6...56)
       * size
     var knots = [
       Knot(0, start - bottom), Knot(hook, -bottom, isCorner: true),
@@ -253,12 +253,12 @@ struct FormulaPlacer {
         + (isTall ? max(0, base.box.maxY - 10 * size) : max(0, 0.3 * base.box.maxY))
       let inward = label == #"\int"# ? generator.number(0...24) * size : 0
       lower = piece.moved(
-        x: edge - inward + generator.number(-2...8) * size - piece.box.minX, y: drop)
+        x: edge - inward + scriptGap(size) - piece.box.minX, y: drop)
     }
     var upper: FormulaPiece?
     if !item.upper.isEmpty {
       if let primes = self.primes(item.upper, size: size) {
-        upper = primes.moved(x: edge + generator.number(-2...8) * size - primes.box.minX, y: 0)
+        upper = primes.moved(x: edge + 0.4 * scriptGap(size) - primes.box.minX, y: 0)
       } else {
         guard let piece = row(item.upper, size: scriptSize(size)) else { return nil }
         let top = min(base.box.minY, -40 * size)
@@ -266,7 +266,7 @@ struct FormulaPlacer {
         let rise = top + (manner.superscriptDrop + generator.normal(5)) * size
         let lowest = max(0, piece.box.maxY) * 0.5
         upper = piece.moved(
-          x: edge + generator.number(-2...10) * size - piece.box.minX,
+          x: edge + scriptGap(size) - piece.box.minX,
           y: min(rise - lowest, -20 * size))
       }
     }
@@ -279,6 +279,10 @@ struct FormulaPlacer {
 
   private mutating func scriptSize(_ size: Double) -> Double {
     max(0.3, size * manner.scriptSize * generator.number(0.9...1.1))
+  }
+
+  private mutating func scriptGap(_ size: Double) -> Double {
+    (manner.scriptGap + generator.normal(13)) * size
   }
 
   /// Primes are drawn in their own height; nil for other scripts.
@@ -312,15 +316,15 @@ struct FormulaPlacer {
     if !item.upper.isEmpty {
       guard let piece = row(item.upper, size: inner) else { return nil }
       over = piece.moved(
-        x: base.box.midX - piece.box.midX + generator.normal(8) * size,
-        y: base.box.minY - generator.number(4...26) * size - piece.box.maxY)
+        x: base.box.midX - piece.box.midX + generator.normal(26) * size,
+        y: base.box.minY - max(-10, manner.limitGap + generator.normal(12)) * size - piece.box.maxY)
     }
     var under: FormulaPiece?
     if !item.lower.isEmpty {
       guard let piece = row(item.lower, size: inner) else { return nil }
       under = piece.moved(
-        x: base.box.midX - piece.box.midX + generator.normal(8) * size,
-        y: base.box.maxY + generator.number(4...26) * size - piece.box.minY)
+        x: base.box.midX - piece.box.midX + generator.normal(26) * size,
+        y: base.box.maxY + max(-10, 1.3 * manner.limitGap + generator.normal(14)) * size - piece.box.minY)
     }
     let isUnderFirst = generator.chance(0.6)
     if let under, isUnderFirst { result.attach(under, .below) }
