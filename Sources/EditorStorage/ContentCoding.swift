@@ -18,6 +18,8 @@ enum ContentCoding {
     writer.optional(block.shape) { write($1, &$0) }
     writer.list(block.lines)
     writer.optional(block.items) { $0.list($1) }
+    // The record of a block without a chosen formula ends here.
+    if let formula = block.chosenFormula { writer.text(formula) }
     return writer.bytes
   }
 
@@ -43,6 +45,7 @@ enum ContentCoding {
     block.shape = try reader.optional { (reader) throws(ContentFault) in try shape(&reader) }
     block.lines = try reader.list()
     block.items = try reader.optional { (reader) throws(ContentFault) in try reader.list() }
+    if !reader.isAtEnd { block.chosenFormula = try reader.text() }
     try reader.end()
     return block
   }

@@ -25,6 +25,30 @@ private struct FakeFormulas: Recognizer {
   }
 }
 
+/// Reads each stroke as x or 7; the last one of the second reading is 7.
+private struct FakeSymbols: Recognizer {
+  var labels: [String]? { nil }
+
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    let count = ink.strokes.count
+    let readings = ["x", "7"].map { Array(repeating: "x", count: count - 1) + [$0] }
+    return RecognitionResult(
+      candidates: readings.compactMap { labels in
+        guard var formula = RecognizedFormula(latex: labels.joined(separator: " ")) else {
+          return nil
+        }
+        formula.symbols = labels.indices.map {
+          .init(symbol: labels[$0], strokes: [$0], confidence: 0.5, candidates: ["x", "7"])
+        }
+        var candidate = RecognitionCandidate(text: formula.text, score: -1)
+        candidate.formula = formula
+        return candidate
+      })
+  }
+}
+
 @Suite("Formulas in an editor")
 struct FormulaTests {
   private func desk(_ type: String = "Math", trigger: String = "stroke") throws -> Desk {
@@ -126,6 +150,88 @@ struct FormulaTests {
     let other = try self.desk()
     try other.editor.importDocument(Data(json.utf8), as: .jiix)
     #expect(try latex(other) == "1 + 1 =")
+  }
+
+  @Test("A chosen reading stays until the ink changes, and comes back with undo and JIIX")
+  func choice() throws {
+    let desk = try desk()
+    desk.models.setFormulas(FakeSymbols())
+    desk.engine.modelsDidChange()
+    let items = try desk.write("ab")
+    #expect(try latex(desk) == "x x")
+    let block = try desk.root
+    #expect(throws: EditorError.noSuchCandidate) { try desk.editor.choose("y", forFormula: block) }
+    try desk.editor.choose("x 7", forFormula: block)
+    #expect(try latex(desk) == "x 7" && block.formulas.map(\.latex) == ["x 7", "x x"])
+    try desk.editor.choose("7", forSymbol: 0, ofFormula: block)
+    #expect(try latex(desk) == "7 7")
+    let best = try #require(block.formulas.first)
+    #expect(best.symbols.map(\.symbol) == ["7", "7"])
+    #expect(best.symbols.map(\.strokes) == items.map { [$0] } && best.result == nil)
+    #expect(throws: EditorError.noSuchCandidate) {
+      try desk.editor.choose("y", forSymbol: 0, ofFormula: block)
+    }
+    let jiix = try desk.editor.export(as: .jiix)
+    let document = try desk.editor.exportDocument()
+    #expect(document.latex == "7 7" && document.candidates == ["x x", "x 7"])
+    #expect(document.symbols?.first?.candidates == ["x", "7"])
+    // The choice holds for the ink after it was read again, and goes with the first choice.
+    try desk.editor.recognize(again: true)
+    #expect(try latex(desk) == "7 7")
+    try desk.editor.undo()
+    #expect(try latex(desk) == "x 7")
+    try desk.editor.undo()
+    #expect(try latex(desk) == "x x")
+    try desk.editor.redo()
+    #expect(try latex(desk) == "x 7")
+    try desk.write("c", x: 60)
+    #expect(try latex(desk) == "x x x")
+    // Another editor gets the choice with the ink, also without a model.
+    let other = try Desk(type: "Math")
+    try other.editor.importDocument(Data(jiix.utf8), as: .jiix)
+    #expect(try latex(other) == "7 7")
+    let again = try other.editor.export(as: .jiix)
+    let third = try self.desk()
+    try third.editor.importDocument(Data(again.utf8), as: .jiix)
+    #expect(try latex(third) == "7 7")
+  }
+
+  @Test("Ink of a page becomes a formula by hand, whatever the settings, and text again")
+  func byHand() throws {
+    let desk = try desk("Raw Content")
+    try desk.editor.configuration.set("raw-content.recognition.types", to: ["text"])
+    let items = try desk.write("ab")
+    try desk.editor.set(type: .math, for: items, asOneBlock: true)
+    try desk.editor.waitUntilIdle()
+    let block = try #require(desk.editor.block(ofItem: items[0]))
+    #expect(block.type == .math && block.items.count == 2)
+    #expect(block.formulas.first?.latex == "1 + 1 =")
+    try desk.editor.choose("1 - 1 =", forFormula: block)
+    #expect(try desk.editor.exportDocument().elements?.first?.latex == "1 - 1 =")
+    try desk.editor.undo()
+    try desk.editor.set(type: .text, for: items, asOneBlock: true)
+    try desk.editor.waitUntilIdle()
+    #expect(desk.editor.block(ofItem: items[0])?.type == .text)
+  }
+
+  @Test("LaTeX that was typed is the reading of a formula, calculated")
+  func typedLatex() throws {
+    let desk = try desk()
+    try desk.write("ab")
+    #expect(try latex(desk) == "1 + 1 =")
+    let block = try desk.root
+    try desk.editor.setLatex(#"\frac{1}{2}+2="#, ofFormula: block)
+    #expect(try latex(desk) == #"\frac { 1 } { 2 } + 2 ="#)
+    #expect(block.formulas.first?.result?.text == "5/2" && block.formulas.count == 3)
+    for bad in ["", "{", "x }", String(repeating: "x", count: Editor.longestFormula + 1)] {
+      #expect(throws: EditorError.self) { try desk.editor.setLatex(bad, ofFormula: block) }
+    }
+    #expect(try latex(desk) == #"\frac { 1 } { 2 } + 2 ="#)
+    try desk.editor.choose("1 + 1 =", forFormula: block)
+    #expect(try latex(desk) == "1 + 1 =")
+    try desk.editor.undo()
+    try desk.editor.undo()
+    #expect(try latex(desk) == "1 + 1 =")
   }
 
   @Test("A selection of a whole formula has its reading, a part of one that of its ink alone")

@@ -313,7 +313,7 @@ struct RawContentTests {
     let word = try desk.write("hello", y: 15)
     let box = try desk.draw([Pen.rectangle(x: 20, y: 40, width: 40, height: 25)])
     _ = try types(desk)
-    #expect(try desk.editor.availableTypes() == [.text, .shape, .drawing])
+    #expect(try desk.editor.availableTypes() == [.text, .shape, .drawing, .math])
     try desk.editor.set(type: .drawing, for: word, asOneBlock: true)
     #expect(try types(desk) == ["Drawing", "Node"])
     try desk.editor.set(type: .text, for: word, asOneBlock: true)

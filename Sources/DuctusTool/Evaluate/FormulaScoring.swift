@@ -2,6 +2,7 @@ import Evaluation
 import FormulaTraining
 import Formulas
 import Foundation
+import Metrics
 import Recognition
 
 /// `ductus evaluate` on data of formulas.
@@ -70,6 +71,12 @@ struct FormulaSummary: Encodable {
   var tokenErrors: Double
   /// By the number of symbols.
   var lengths: [String: Part]
+  /// By the first folder of the files; empty if there is only one.
+  var sources: [String: Part]
+  /// The share of expressions of which one of the candidates is right.
+  var rightAmongCandidates: Double
+  /// The calibration error of the probability of the best candidate.
+  var ece: Double
   /// The share of expressions that are right if the groups of strokes are given, and if the symbols are.
   var rightGivenGroups: Double
   var rightGivenSymbols: Double
@@ -90,17 +97,25 @@ struct FormulaSummary: Encodable {
     all = Part(evaluation.figures)
     modelBytes = bytes
     var classes: [String: FormulaFigures] = [:]
+    var folders: [String: FormulaFigures] = [:]
+    var calibration = ExpectedCalibrationError()
     var errors = 0
     var tokens = 0
     for answer in evaluation.answers {
       let record = records[answer.index]
       classes[Self.length(of: record), default: FormulaFigures()].add(answer.comparison)
+      folders[record.source ?? "", default: FormulaFigures()].add(answer.comparison)
+      calibration.add(confidence: answer.probability ?? 0, isCorrect: answer.comparison.isSame)
       let latex = answer.layout.flatMap { try? Formula($0).latex } ?? ""
       errors += NormalForm.tokenErrors(latex, truth: record.latex)
       tokens += LatexTokens.tokens(of: record.latex).count
     }
     tokenErrors = Double(errors) / Double(max(1, tokens))
     lengths = classes.mapValues { Part($0) }
+    sources = folders.count > 1 ? folders.mapValues { Part($0) } : [:]
+    rightAmongCandidates =
+      Double(evaluation.answers.count(where: \.isAmongCandidates)) / Double(max(1, records.count))
+    ece = calibration.value ?? 0
     latencyMs = Percentiles(evaluation.answers.map { 1000 * $0.seconds })
   }
 
@@ -116,6 +131,8 @@ struct FormulaSummary: Encodable {
       ["right", RateText.percent(all.expressionsRight)],
       ["right but for one symbol", RateText.percent(all.rightButForOne)],
       ["right but for two symbols", RateText.percent(all.rightButForTwo)],
+      ["right among the candidates", RateText.percent(rightAmongCandidates)],
+      ["calibration error", RateText.percent(ece)],
       ["symbols found", RateText.percent(all.symbolsFound)],
       ["symbols found and read", RateText.percent(all.symbolsRead)],
       ["symbols of the reading right", RateText.percent(all.symbolPrecision)],
@@ -129,6 +146,12 @@ struct FormulaSummary: Encodable {
     }) {
       rows.append([
         "right, \(name) symbols",
+        "\(RateText.percent(part.expressionsRight)) of \(part.formulas)",
+      ])
+    }
+    for (name, part) in sources.sorted(by: { $0.key < $1.key }) {
+      rows.append([
+        "right, \(name.isEmpty ? "outside of folders" : name)",
         "\(RateText.percent(part.expressionsRight)) of \(part.formulas)",
       ])
     }

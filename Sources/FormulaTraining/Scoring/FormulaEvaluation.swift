@@ -24,6 +24,10 @@ package struct FormulaEvaluation: Sendable {
     package let layout: SymbolLayout?
     /// The comparison with the truth.
     package let comparison: FormulaComparison
+    /// The probability of the best reading; nil for a reading with a part of the truth given.
+    package let probability: Double?
+    /// True if one of the candidates is right.
+    package let isAmongCandidates: Bool
     /// The time of the reading.
     package let seconds: Double
   }
@@ -42,11 +46,19 @@ package struct FormulaEvaluation: Sendable {
   ) {
     let answers = WorkerPool(count: workers).map(records.count) { index in
       let start = ContinuousClock.now
-      let layout = Self.layout(reader, records[index], given)
+      let record = records[index]
+      let candidates = given == .nothing ? (try? reader.read(record.ink)) ?? [] : []
+      let layout =
+        given == .nothing ? candidates.first?.layout : Self.layout(reader, record, given)
       let time = (ContinuousClock.now - start).components
+      let comparison = FormulaComparison(layout, with: record)
       return Answer(
-        index: index, layout: layout,
-        comparison: FormulaComparison(layout, with: records[index]),
+        index: index, layout: layout, comparison: comparison,
+        probability: candidates.first?.probability,
+        isAmongCandidates: comparison.isSame
+          || candidates.dropFirst().contains {
+            FormulaComparison($0.layout, with: record).isSame
+          },
         seconds: Double(time.seconds) + Double(time.attoseconds) * 1e-18)
     }
     var figures = FormulaFigures()
@@ -59,7 +71,7 @@ package struct FormulaEvaluation: Sendable {
     _ reader: FormulaReader, _ record: LabeledFormula, _ given: Given
   ) -> SymbolLayout? {
     switch given {
-    case .nothing: (try? reader.read(record.ink))?.first?.layout
+    case .nothing: nil
     case .groups: try? reader.read(record.ink, groups: record.symbols.map(\.strokes))
     case .symbols: try? reader.read(record.ink, symbols: record.symbols)
     }

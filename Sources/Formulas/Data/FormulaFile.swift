@@ -17,6 +17,7 @@ package enum FormulaFile {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .malformedFile(path: path, what: "expected InkML files, found nothing")
     }
+    let root = path + "/"
     var paths = [path]
     if isFolder.boolValue {
       let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
@@ -26,12 +27,21 @@ package enum FormulaFile {
     var errors: [FormulaError] = []
     for path in paths {
       do throws(FormulaError) {
-        records.append(try record(at: path))
+        var record = try record(at: path)
+        record.source = folder(of: path, below: root)
+        records.append(record)
       } catch {
         errors.append(error)
       }
     }
     return (records, errors)
+  }
+
+  /// The first folder of a path below another one; nil if it is directly in it.
+  private static func folder(of path: String, below root: String) -> String? {
+    guard path.hasPrefix(root) else { return nil }
+    let names = path.dropFirst(root.count).split(separator: "/")
+    return names.count > 1 ? String(names[0]) : nil
   }
 
   /// Reads one file.

@@ -4,6 +4,8 @@ import InkCore
 package struct LabeledFormula: Sendable {
   /// The name of the record, for reports.
   package var name: String
+  /// The first folder of its file below the data, such as a part of a collection; nil for none.
+  package var source: String?
   /// The writer, if known.
   package var writer: String?
   /// The strokes, y down.

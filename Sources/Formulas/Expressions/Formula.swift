@@ -146,3 +146,47 @@ extension Formula {
     }
   }
 }
+
+extension Formula {
+  /// The formula with other symbols in the same places. O(symbols).
+  ///
+  /// - Parameter change: Gets the index of a symbol in reading order, that of ``forEachSymbol(_:)``,
+  ///   and the symbol.
+  package func mapSymbols(_ change: (Int, FormulaSymbol) -> FormulaSymbol) -> Formula {
+    var count = 0
+    return Formula(row: Self.map(row) { symbol in
+      defer { count += 1 }
+      return change(count, symbol)
+    })
+  }
+
+  private static func map(_ row: Row, _ change: (FormulaSymbol) -> FormulaSymbol) -> Row {
+    row.map { item in
+      let kind: Kind
+      switch item.kind {
+      case .empty: kind = .empty
+      case .symbol(let symbol): kind = .symbol(change(symbol))
+      case .fraction(let bar, let upper, let lower):
+        kind = .fraction(change(bar), map(upper, change), map(lower, change))
+      case .root(let sign, let degree, let radicand):
+        kind = .root(change(sign), degree: map(degree, change), map(radicand, change))
+      case .accent(let mark, let base): kind = .accent(change(mark), map(base, change))
+      }
+      let lower = map(item.lower, change)
+      return Item(kind, lower: lower, upper: map(item.upper, change))
+    }
+  }
+
+  /// The labels of the symbols, in reading order.
+  package var symbolLabels: [String] {
+    var labels: [String] = []
+    forEachSymbol { labels.append($0.label) }
+    return labels
+  }
+
+  /// Returns whether another formula has symbols in the same places. O(symbols).
+  package func hasStructure(of other: Formula) -> Bool {
+    let blank = FormulaSymbol("")
+    return mapSymbols { _, _ in blank } == other.mapSymbols { _, _ in blank }
+  }
+}

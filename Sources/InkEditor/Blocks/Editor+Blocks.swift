@@ -245,13 +245,14 @@ extension Editor {
       case .text: [.text]
       case .drawing: [.drawing]
       case .math: []
-      case .rawContent, .diagram: SelectionType.allCases
-      case .textDocument: [.text, .drawing]
+      case .rawContent: SelectionType.allCases
+      case .diagram: SelectionType.ofDiagrams
+      case .textDocument: [.text, .drawing, .math]
       }
     }
   }
 
-  /// Changes items to text, a shape or a drawing, whatever their form.
+  /// Changes items to text, a shape, a drawing or a formula, whatever their form.
   ///
   /// - Parameters:
   ///   - type: The new type of the items.

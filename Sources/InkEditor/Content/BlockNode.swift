@@ -36,7 +36,15 @@ package final class BlockNode {
   /// The lines of a text, from top to bottom.
   package var lines: [TextLine] = [] { didSet { changes += 1 } }
   /// The items of drawings and shapes, in the order they were written.
-  package var items: [Int] = [] { didSet { changes += 1 } }
+  package var items: [Int] = [] {
+    didSet {
+      changes += 1
+      // A choice belongs to the ink that it was made for.
+      if items != oldValue { chosenFormula = nil }
+    }
+  }
+  /// The LaTeX that was chosen for a formula, until its ink changes; nil for the best reading.
+  var chosenFormula: String? { didSet { changes += 1 } }
   /// The shape, if the block is one.
   var shape: RecognizedShape? { didSet { changes += 1 } }
   /// The mark that a drawing is: an underline, a divider.

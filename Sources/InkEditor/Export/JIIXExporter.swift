@@ -42,7 +42,7 @@ struct JIIXExporter {
     case .drawing, .math:
       result.items = strokes(node.items + (node === document.root ? document.pending : []))
       add(node.mark, of: node, to: &result)
-      add(document.formulas(of: node), to: &result)
+      add(formulasOf: node, to: &result)
     case .node, .edge:
       result.items = strokes(node.items)
       if let shape = node.shape { add(shape, to: &result) }
@@ -69,15 +69,17 @@ struct JIIXExporter {
 
   // MARK: - Formulas
 
-  private func add(_ formulas: [RecognizedFormula], to result: inout JIIXBlock) {
-    guard let best = formulas.first else { return }
+  private func add(formulasOf node: BlockNode, to result: inout JIIXBlock) {
+    guard let best = document.formulas(of: node).first else { return }
     (result.label, result.latex, result.mathml) = (best.text, best.latex, best.mathML)
-    result.candidates = formulas.map(\.latex)
+    // The best reading comes first, also if another one was chosen.
+    result.candidates = document.formulaReadings(of: node).map(\.latex)
     result.expressions = best.expression.map { [Self.expression($0)] }
     result.value = best.result?.text ?? best.isTrue.map { "\($0)" }
     result.symbols = best.symbols.map { symbol in
       JIIXSymbol(
         label: symbol.symbol, confidence: (symbol.confidence * 10_000).rounded() / 10_000,
+        candidates: symbol.candidates.isEmpty ? nil : symbol.candidates,
         strokes: options.ids ? symbol.strokes.map(String.init) : nil)
     }
   }

@@ -149,6 +149,11 @@ struct JIIXImporter {
       // Exact shapes and pictures are not sorted again.
       node.isForced = node.items.contains { strokes[$0]?.isInk == false }
       if type == .node || type == .edge { node.shape = Self.shape(source) }
+      if type == .math, let latex = source.latex, let candidates = source.candidates,
+        candidates.first != latex, RecognizedFormula(latex: latex) != nil
+      {
+        node.chosenFormula = latex
+      }
       if type == .drawing { node.mark = source.kind.flatMap(RecognizedMark.Kind.init) }
       if type == .edge {
         for (index, end) in (source.connected ?? []).prefix(2).enumerated() {

@@ -97,10 +97,7 @@ extension EditorState {
       block: block.id, key: key, items: strokes.map(\.id),
       ink: Ink(strokes: strokes.map { Stroke(points: $0.points) }),
       model: string("math.configuration.formulas"),
-      calculation: FormulaCalculation(
-        usesDegrees: string("math.solver.angle-unit") == "deg",
-        fractionDigits: Int(number("math.solver.fractional-part-digits")),
-        variables: solverVariables),
+      calculation: document.formulas.calculation,
       candidates: Int(number("recognition.candidates")))
   }
 
@@ -115,8 +112,13 @@ extension EditorState {
     }
   }
 
-  /// Sets whether formulas are read. In raw content the settings decide; elsewhere they always are.
+  /// Sets how formulas are calculated, and whether they are read. In raw content the settings decide
+  /// on that; elsewhere they always are.
   mutating func decideOnFormulas(_ document: Document) {
+    document.formulas.calculation = FormulaCalculation(
+      usesDegrees: string("math.solver.angle-unit") == "deg",
+      fractionDigits: Int(number("math.solver.fractional-part-digits")),
+      variables: solverVariables)
     document.formulas.isEnabled =
       document.type != .rawContent || strings("raw-content.recognition.types").contains("math")
   }

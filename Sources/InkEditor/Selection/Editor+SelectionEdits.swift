@@ -295,11 +295,12 @@ extension Document {
     case .text: return [.text]
     case .drawing: return [.drawing]
     case .math: return []
-    case .rawContent, .diagram: return SelectionType.allCases
+    case .rawContent: return SelectionType.allCases
+    case .diagram: return SelectionType.ofDiagrams
     case .textDocument:
       let homes = anchor.items.compactMap { strokes[$0] }.map { home(of: $0).type }
       if homes.contains(.math) { return [] }
-      return homes.allSatisfy(\.holdsShapes) ? SelectionType.allCases : [.text, .drawing]
+      return homes.allSatisfy(\.holdsShapes) ? SelectionType.allCases : [.text, .drawing, .math]
     }
   }
 

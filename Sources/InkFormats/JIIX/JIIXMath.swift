@@ -23,11 +23,17 @@ public struct JIIXSymbol: Codable, Hashable, Sendable {
   public var label: String
   /// The probability, 0 to 1.
   public var confidence: Double?
+  /// What the ink may be, likeliest first; nil if there is only one choice.
+  public var candidates: [String]?
   /// The ids of its strokes, if ids are written.
   public var strokes: [String]?
 
   /// Makes a symbol.
-  public init(label: String, confidence: Double? = nil, strokes: [String]? = nil) {
-    (self.label, self.confidence, self.strokes) = (label, confidence, strokes)
+  public init(
+    label: String, confidence: Double? = nil, candidates: [String]? = nil,
+    strokes: [String]? = nil
+  ) {
+    (self.label, self.confidence) = (label, confidence)
+    (self.candidates, self.strokes) = (candidates, strokes)
   }
 }

@@ -6,6 +6,9 @@ import InkCore
 package struct FormulaCandidate: Sendable {
   /// The symbols with their strokes and confidences, and their structure.
   package let layout: SymbolLayout
+  /// What each symbol of the layout may be, likeliest first, with its own label; empty for bars, roots
+  /// and symbols that the model is sure of.
+  package let candidates: [[String]]
   /// The formula.
   package let formula: Formula
   /// The probability among the candidates, 0 to 1.
@@ -51,6 +54,8 @@ package struct FormulaReader: Sendable {
   private static let rounds = 2
   /// The readings of a segmentation with another class of one symbol.
   private static let variants = 4
+  /// The most candidates of a symbol, and the least probability of one.
+  private static let symbolCandidates = (most: 5, least: Float(0.005))
   /// The log-probability that a segmentation may be behind the best: a likelier one decides.
   private static let widestMargin: Float = 12
 
@@ -229,8 +234,27 @@ package struct FormulaReader: Sendable {
       groups: groupScore, labels: reading.labelScore, relations: reading.relationScore,
       faults: Float(FormulaFaults.count(in: formula)))
     return FormulaCandidate(
-      layout: layout, formula: formula, probability: 0,
+      layout: layout, candidates: candidates(reading, layout), formula: formula, probability: 0,
       parts: parts, score: model.weights.score(of: parts))
+  }
+
+  /// What the symbols of a reading may be.
+  private func candidates(_ reading: Reading, _ layout: SymbolLayout) -> [[String]] {
+    let parents = Set(
+      reading.links.compactMap(\.self).filter { [.above, .below, .inside].contains($0.relation) }
+        .map(\.parent))
+    return reading.groups.indices.map { index in
+      let label = model.symbols.labels[reading.labels[index]]
+      // Another label would change the structure.
+      guard label != #"\sqrt"#, label != "-" || !parents.contains(index) else { return [] }
+      let row = reading.scores[index]
+      let least = log(Self.symbolCandidates.least)
+      let labels = row.indices.filter { row[$0] > least || $0 == reading.labels[index] }
+        .sorted { row[$0] > row[$1] }.map { model.symbols.labels[$0] }
+        .filter { $0 != SymbolClassifier.none && $0 != #"\sqrt"# }
+      guard labels.count > 1 else { return [] }
+      return Array(labels.prefix(Self.symbolCandidates.most))
+    }
   }
 
   private func ranked(_ candidates: [FormulaCandidate], _ count: Int) -> [FormulaCandidate] {

@@ -65,11 +65,21 @@ public final class FormulaRecognizer: Recognizer {
 extension RecognizedFormula {
   /// Converts a candidate, and calculates it if it consists of numbers.
   init(_ candidate: FormulaCandidate) {
+    // A symbol is known by its first stroke: in the formula, bars may have other names.
+    let places = Dictionary(
+      zip(candidate.layout.symbols, candidate.candidates).compactMap { symbol, candidates in
+        symbol.strokes.first.map { ($0, (symbol, candidates)) }
+      }, uniquingKeysWith: { first, _ in first })
+    var symbols: [Symbol] = []
+    candidate.formula.forEachSymbol { symbol in
+      guard let (known, candidates) = symbol.strokes.first.flatMap({ places[$0] }) else { return }
+      symbols.append(
+        Symbol(
+          symbol: known.label, strokes: known.strokes, confidence: known.confidence,
+          candidates: candidates))
+    }
     self.init(
-      text: candidate.text, latex: candidate.latex, mathML: candidate.mathML,
-      symbols: candidate.layout.symbols.map {
-        Symbol(symbol: $0.label, strokes: $0.strokes, confidence: $0.confidence)
-      })
+      text: candidate.text, latex: candidate.latex, mathML: candidate.mathML, symbols: symbols)
     (result, isTrue) = FormulaCalculation().outcome(of: candidate.formula, text: candidate.text)
   }
 }

@@ -8,12 +8,17 @@ public struct RecognizedFormula: Hashable, Sendable {
     public var strokes: [Int]
     /// The probability of the symbol, 0 to 1.
     public var confidence: Double
+    /// What the ink may be, likeliest first; empty if there is only one choice.
+    public var candidates: [String]
 
     /// Makes a symbol.
-    public init(symbol: String, strokes: [Int], confidence: Double) {
+    public init(
+      symbol: String, strokes: [Int], confidence: Double, candidates: [String] = []
+    ) {
       self.symbol = symbol
       self.strokes = strokes
       self.confidence = confidence
+      self.candidates = candidates
     }
   }
 

@@ -117,15 +117,39 @@ package struct PageFormula: Hashable, Sendable, Encodable {
   package var result: String?
   /// Whether an equation of numbers holds; nil for other formulas.
   var isTrue: Bool?
-  /// All readings as LaTeX, best first.
-  var candidates: [String]
+  /// All readings, best first.
+  package var candidates: [Candidate]
+  /// The symbols that may be another one.
+  package var symbols: [Symbol]
+
+  /// A reading as plain text and as LaTeX.
+  package struct Candidate: Hashable, Sendable, Encodable {
+    package var text: String
+    package var latex: String
+  }
+
+  /// A symbol with its candidates, which are LaTeX.
+  package struct Symbol: Hashable, Sendable, Encodable {
+    /// Its index among all symbols.
+    package var index: Int
+    package var symbol: String
+    package var candidates: [Candidate]
+    package var items: [Int]
+  }
 
   /// Takes readings, best first; nil if there are none.
   init?(_ formulas: [RecognizedFormula]) {
     guard let best = formulas.first else { return nil }
     (text, latex, mathml) = (best.text, best.latex, best.mathML)
     (result, isTrue) = (best.result?.text, best.isTrue)
-    candidates = formulas.map(\.latex)
+    candidates = formulas.map { Candidate(text: $0.text, latex: $0.latex) }
+    symbols = best.symbols.enumerated().filter { $1.candidates.count > 1 }.map { index, symbol in
+      Symbol(
+        index: index, symbol: symbol.symbol,
+        candidates: symbol.candidates.map {
+          Candidate(text: RecognizedFormula(latex: $0)?.text ?? $0, latex: $0)
+        }, items: symbol.strokes)
+    }
   }
 }
 

@@ -176,7 +176,7 @@ extension PageCommand: Codable {
       let content = try values.decode(String.self, forKey: .content)
       guard let type = SelectionType(rawValue: content) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .content, in: values, debugDescription: "expected text, shape or drawing")
+          forKey: .content, in: values, debugDescription: "expected text, shape, drawing or math")
       }
       action = .type(type, items: try values.decode([Int].self, forKey: .items))
     case .language:

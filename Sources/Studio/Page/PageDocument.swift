@@ -144,6 +144,7 @@ package final class PageDocument {
     case .highlight(let path):
       try editor.pointerEvents(path.events(.custom1), processGestures: false)
     case .choose(let text, let items):
+      if try choose(text, forFormulaOf: items) { return }
       guard let first = items.first, let word = editor.word(ofItem: first),
         Set(word.items) == Set(items), let block = editor.block(ofItem: first)
       else { throw .staleWord(0) }
@@ -158,6 +159,25 @@ package final class PageDocument {
     case .clear: try editor.clear()
     case .language, .undo, .redo: break
     }
+  }
+
+  /// Chooses a reading of a formula with this ink, or another symbol for this ink of one.
+  ///
+  /// - Returns: false for ink of anything else.
+  private func choose(
+    _ latex: String, forFormulaOf items: [Int]
+  ) throws(EditorError) -> Bool {
+    guard let first = items.first, let block = editor.block(ofItem: first), block.type == .math
+    else { return false }
+    let formulas = block.formulas
+    if Set(block.items) == Set(items), formulas.contains(where: { $0.latex == latex }) {
+      try editor.choose(latex, forFormula: block)
+    } else {
+      guard let index = formulas.first?.symbols.firstIndex(where: { Set($0.strokes) == Set(items) })
+      else { throw .noSuchCandidate }
+      try editor.choose(latex, forSymbol: index, ofFormula: block)
+    }
+    return true
   }
 
   private func set(_ key: String, to value: Bool) throws(EditorError) {

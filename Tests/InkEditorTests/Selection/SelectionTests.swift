@@ -218,8 +218,8 @@ struct SelectionTests {
   func types() throws {
     for (type, expected) in [
       ("Text", [SelectionType.text]), ("Drawing", [.drawing]), ("Math", []),
-      ("Raw Content", [.text, .shape, .drawing]), ("Diagram", [.text, .shape, .drawing]),
-      ("Text Document", [.text, .drawing]),
+      ("Raw Content", [.text, .shape, .drawing, .math]), ("Diagram", [.text, .shape, .drawing]),
+      ("Text Document", [.text, .drawing, .math]),
     ] {
       let desk = try desk(type)
       let all = try desk.editor.selection(of: desk.root)

@@ -209,6 +209,7 @@ extension Document {
     pasteLines(of: original, into: block, plan)
     let items = original.items.compactMap { plan.items[$0] }
     block.items = items
+    if items.count == original.items.count { block.chosenFormula = original.chosenFormula }
     for item in items { places[item] = .block(block) }
     for child in original.children {
       _ = pasteBlock(child, below: block, plan, ids: Array(ids))

@@ -37,6 +37,8 @@ struct FormulaTable {
   private(set) var asked: Set<FormulaInk> = []
   /// The ink that is being read.
   private(set) var busy: Set<FormulaInk> = []
+  /// The settings of results.
+  var calculation = FormulaCalculation()
   /// False if formulas are not to be read.
   var isEnabled = true
   /// The number of times that readings were forgotten: what was read before does not count.
@@ -77,8 +79,10 @@ struct FormulaTable {
 extension Document {
   /// The blocks of formulas with ink, in the order of their ids. O(blocks).
   private var formulaBlocks: [BlockNode] {
-    guard formulas.isEnabled else { return [] }
-    return blocks.values.filter { $0.type == .math && !$0.items.isEmpty }
+    // What the user made a formula is read in any case.
+    let isEnabled = formulas.isEnabled
+    return blocks.values
+      .filter { $0.type == .math && !$0.items.isEmpty && (isEnabled || $0.isForced) }
       .sorted { ($0.id.count, $0.id) < ($1.id.count, $1.id) }
   }
 
@@ -111,9 +115,23 @@ extension Document {
   }
 
   /// The readings of the ink of a block, best first. The strokes of symbols are items.
-  func formulas(of block: BlockNode) -> [RecognizedFormula] {
+  func formulaReadings(of block: BlockNode) -> [RecognizedFormula] {
     guard block.type == .math else { return [] }
     return FormulaInk(formulaStrokes(of: block)).flatMap { formulas[$0] } ?? []
+  }
+
+  /// The readings of a block, with the chosen one first.
+  func formulas(of block: BlockNode) -> [RecognizedFormula] {
+    var readings = formulaReadings(of: block)
+    guard let latex = block.chosenFormula else { return readings }
+    if let place = readings.firstIndex(where: { $0.latex == latex }) {
+      readings.insert(readings.remove(at: place), at: 0)
+    } else if let chosen = RecognizedFormula(latex: latex) {
+      // Its symbols have ink if a reading has symbols in the same places.
+      let inked = readings.lazy.compactMap { $0.renamed(as: chosen) }.first ?? chosen
+      readings.insert(inked.calculated(formulas.calculation), at: 0)
+    }
+    return readings
   }
 
   /// The best readings of all formulas.

@@ -21,8 +21,8 @@ extension Document {
   }
 
   /// Moves formulas and marks into blocks of their own, and ink that turned out to be none of them
-  /// back to where it would be without. Blocks that the user set, chosen words, shapes with text and
-  /// connected edges stay. O(items).
+  /// back to where it would be without. Blocks that the user set, chosen words and formulas, shapes with
+  /// text and connected edges stay. O(items).
   ///
   /// - Parameters:
   ///   - items: The strokes of the page.
@@ -72,7 +72,7 @@ extension Document {
 
   /// Returns true if a block was made from the kinds of strokes.
   private func isOfKinds(_ block: BlockNode) -> Bool {
-    !block.isForced && block.frame == nil
+    !block.isForced && block.frame == nil && block.chosenFormula == nil
       && (block.mark != nil || block.type == .math && block !== root)
   }
 

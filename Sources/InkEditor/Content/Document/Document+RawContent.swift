@@ -78,11 +78,12 @@ extension Document {
       // A shape is a drawing until the shape model has seen it. A text, a drawing or math has no
       // blocks in it.
       let block = addBlock(
-        type == .text ? .text : .drawing, in: home.type.holdsShapes ? home : root)
+        type == .text ? .text : type == .math ? .math : .drawing,
+        in: home.type.holdsShapes ? home : root)
       block.isForced = true
       switch type {
       case .text: for item in group { placeText(item, in: block) }
-      case .drawing: put(group, into: block)
+      case .drawing, .math: put(group, into: block)
       case .shape:
         put(group, into: block)
         forcedShapes.append(ForcedShape(items: group))
@@ -143,6 +144,13 @@ public enum SelectionType: String, Hashable, Sendable, CaseIterable {
   case text
   case shape
   case drawing
+  /// A formula.
+  case math
+}
+
+extension SelectionType {
+  /// The types of the ink of a diagram.
+  static let ofDiagrams: [SelectionType] = [.text, .shape, .drawing]
 }
 
 /// Numbers that were chosen and not derived.

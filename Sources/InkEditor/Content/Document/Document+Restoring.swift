@@ -156,8 +156,12 @@ private struct Restorer {
     guard stored.ends.count == 2 else { throw ContentFault("an edge has other than two ends") }
     (node.shape, node.isForced, node.session) = (stored.shape, stored.isForced, stored.session)
     (node.frame, node.ends, node.mark) = (stored.frame, stored.ends, stored.mark)
+    node.chosenFormula = stored.chosenFormula
     guard stored.mark == nil || stored.type == .drawing else {
       throw ContentFault("a block that is no drawing is a mark")
+    }
+    guard stored.chosenFormula == nil || stored.type == .math else {
+      throw ContentFault("a block that is no formula has one")
     }
     guard stored.lines.isEmpty || stored.type == .text else {
       throw ContentFault("a block that is no text has lines")

@@ -68,6 +68,7 @@ extension BlockNode {
     copy.lines = lines.map { line($0, copy) }
     (copy.items, copy.shape, copy.box) = (items, shape, box)
     (copy.isForced, copy.session, copy.mark) = (isForced, session, mark)
+    copy.chosenFormula = chosenFormula
     (copy.frame, copy.ends) = (frame, ends)
     return copy
   }
@@ -75,7 +76,7 @@ extension BlockNode {
   /// Returns whether a block has the same ink and readings, ignoring its descendants.
   func hasContent(of other: BlockNode) -> Bool {
     type == other.type && items == other.items && shape == other.shape && box == other.box
-      && ends == other.ends && mark == other.mark
+      && ends == other.ends && mark == other.mark && chosenFormula == other.chosenFormula
       && children.map(\.id) == other.children.map(\.id)
       && lines.map(\.reading) == other.lines.map(\.reading)
   }

@@ -43,6 +43,8 @@ package struct StoredBlock: Hashable, Sendable {
   package var items: [Int]? = []
   package var shape: RecognizedShape?
   package var isForced = false
+  /// The LaTeX that was chosen for a formula.
+  package var chosenFormula: String?
   /// The mark that a drawing is.
   package var mark: RecognizedMark.Kind?
   package var session = 0

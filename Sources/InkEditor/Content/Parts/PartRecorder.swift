@@ -180,6 +180,7 @@ extension BlockNode {
     result.items = isPlainInk && parent == nil ? nil : items
     (result.shape, result.isForced, result.session) = (shape, isForced, session)
     (result.box, result.frame, result.ends, result.mark) = (box, frame, ends, mark)
+    result.chosenFormula = chosenFormula
     return result
   }
 }

@@ -456,18 +456,42 @@ class Page {
       this.#wordMenu(found.word, rect, this.#view.element);
     } else if (shape) {
       this.#view.mark(shape.items);
-      this.#shapeMenu(shape, rect, this.#view.element);
+      this.#shapeMenu(shape, rect, this.#view.element, item);
     } else {
       this.#mark(null);
     }
   }
 
-  /** Lets the user say that a shape is text or a drawing. */
-  #shapeMenu(block, rect, returnTo) {
+  /** The readings of a formula, or those of the symbol of an item. */
+  #formulaEntries(block, item, rect, returnTo) {
+    const { formula } = block;
+    const entry = ({ text, latex }, items, isChosen) => ({
+      text, isChosen, action: () => this.#choose({ items }, latex),
+    });
+    const symbols = (symbol) => symbol.candidates.map((each) => entry(each, symbol.items, each.latex === symbol.symbol));
+    const symbol = formula.symbols.find((each) => each.items.includes(item));
+    if (symbol) return [...symbols(symbol), "-"];
+    const open = (each) => {
+      this.#view.mark(each.items);
+      openMenu(each.symbol, symbols(each), rect, { returnTo, onclose: () => this.#mark(null) });
+    };
+    const list = () => openMenu(t("page.otherSymbol"), formula.symbols.map((each) => ({
+      text: each.candidates.find((one) => one.latex === each.symbol)?.text ?? each.symbol,
+      hint: each.candidates.map((one) => one.text).join(" "), action: () => open(each),
+    })), rect, { returnTo });
+    return [
+      ...formula.candidates.map((each) => entry(each, block.items, each.latex === formula.latex)), "-",
+      ...(formula.symbols.length > 0 ? [{ text: t("page.otherSymbol"), action: list }, "-"] : []),
+    ];
+  }
+
+  /** Lets the user say that a shape is text or a drawing, and choose the reading of a formula. */
+  #shapeMenu(block, rect, returnTo, item = null) {
     const send = (content, items) => this.#connection.send({ type: "type", content, items });
     const copy = (format) => this.#exports.copy(block.formula[format], t("page.copiedFormula"));
     openMenu(nameOf(block), [
       ...(block.formula ? [
+        ...this.#formulaEntries(block, item, rect, returnTo),
         { text: t("page.copyLatex"), action: () => copy("latex") },
         { text: t("page.copyMathml"), action: () => copy("mathml") },
         "-",
@@ -514,6 +538,7 @@ class Page {
     }
     entries.push("-", { text: t("page.selectWord"), action: () => this.#selection.select({ unit: "items", items: word.items }) });
     const block = this.#model.blockOf(word.items[0]);
+    if (line) entries.push({ text: t("page.type_math"), action: () => this.#connection.send({ type: "type", content: "math", items: line.items }) });
     if (block) entries.push({ text: t("page.exportBlock"), action: () => this.#exports.menu(t("page.exportBlock"), { block: block.id }, rect, returnTo) });
     openMenu(t("page.candidatesOf", { word: word.text }), entries, rect, { returnTo, onclose: () => this.#mark(null) });
   }

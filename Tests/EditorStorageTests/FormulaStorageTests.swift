@@ -1,0 +1,32 @@
+import EditorStorage
+import InkCore
+import InkEditor
+import TestSamples
+import Testing
+
+@Suite("Formulas that were chosen")
+struct FormulaStorageTests {
+  @Test("They stay when a package is saved and opened, until their ink changes")
+  func stored() throws {
+    let shelf = try Shelf()
+    let url = shelf.url("formula")
+    do {
+      let package = try shelf.engine.createPackage(at: url)
+      let editor = try edit(package.makePart(type: "Math"))
+      try editor.write(Pen.strokes("ab", x: 20, y: 15))
+      let block = try #require(editor.rootBlock)
+      try editor.setLatex(#"\frac{1}{2}="#, ofFormula: block)
+      #expect(block.formulas.first?.result?.text == "1/2")
+      try editor.setPart(nil)
+      try package.save()
+      try package.close()
+    }
+    let package = try shelf.otherEngine().openPackage(at: url)
+    let editor = try edit(package.allParts[0])
+    #expect(try editor.export(as: .latex) == #"\frac { 1 } { 2 } ="#)
+    try editor.write(Pen.strokes("c", x: 60, y: 15))
+    #expect(try editor.export(as: .latex).isEmpty)
+    try editor.undo()
+    #expect(try editor.export(as: .latex) == #"\frac { 1 } { 2 } ="#)
+  }
+}
