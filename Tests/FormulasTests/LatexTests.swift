@@ -51,7 +51,10 @@ struct LatexTests {
       (#"x_1^2"#, "<m:sSubSup><m:e>", "</m:e><m:sub>"),
       (#"\sqrt{x}"#, #"<m:degHide m:val="1"/>"#, "<m:deg/>"),
       (#"\sqrt[3]{x}"#, "<m:rad><m:deg>", "</m:deg><m:e>"),
-      (#"\sum_{i=0}^n i + 1"#, #"<m:chr m:val="∑"/><m:limLoc m:val="undOvr"/>"#, "</m:e></m:nary><m:r>"),
+      (
+        #"\sum_{i=0}^n i + 1"#, #"<m:chr m:val="∑"/><m:limLoc m:val="undOvr"/>"#,
+        "</m:e></m:nary><m:r>"
+      ),
       (#"\int x"#, #"<m:subHide m:val="1"/><m:supHide m:val="1"/>"#, #"m:val="subSup""#),
       (#"\lim_{x} x"#, "<m:limLow><m:e>", "</m:e><m:lim>"),
       (#"( a + ( b ) )^2"#, "<m:sSup><m:e><m:d>", "</m:d></m:e></m:d></m:e><m:sup>"),

@@ -214,6 +214,38 @@ struct FormulaTests {
     #expect(desk.editor.block(ofItem: items[0])?.type == .text)
   }
 
+  @Test("A scratch-out over most of a symbol erases all its strokes, and no other symbol")
+  func scratchOut() throws {
+    let desk = try desk()
+    desk.models.setFormulas(
+      ScriptedReader { ink in
+        // The first two strokes are one symbol.
+        guard ink.strokes.count > 2, var formula = RecognizedFormula(latex: #"\| x"#) else {
+          return RecognitionResult(candidates: [])
+        }
+        formula.symbols = [
+          .init(symbol: #"\|"#, strokes: [0, 1], confidence: 1),
+          .init(symbol: "x", strokes: [2], confidence: 1),
+        ]
+        var candidate = RecognitionCandidate(text: formula.text, score: 0)
+        candidate.formula = formula
+        return RecognitionResult(candidates: [candidate])
+      })
+    desk.engine.modelsDidChange()
+    let items = try desk.draw(
+      [20.0, 26, 60].map { x in
+        (0...20).map { StrokePoint(x: x, y: 15 + 12 * Double($0) / 20) }
+      })
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.root.formulas.first?.symbols.first?.strokes == Array(items[..<2]))
+    // Over the left bar alone, which is half of the symbol.
+    try desk.draw([GestureInk.zigzag(BoundingBox(minX: 16, minY: 15, maxX: 23, maxY: 27))])
+    try desk.editor.waitUntilIdle()
+    #expect(try desk.root.items == [items[2]])
+    try desk.editor.undo()
+    #expect(try desk.root.items == items)
+  }
+
   @Test("LaTeX that was typed is the reading of a formula, calculated")
   func typedLatex() throws {
     let desk = try desk()

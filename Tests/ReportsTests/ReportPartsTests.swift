@@ -46,6 +46,34 @@ struct ReportPartsTests {
     }
   }
 
+  @Test("A report of formulas typesets them, escapes what is no MathML, and counts what it leaves out")
+  func formulas() throws {
+    let ink = LabeledInk(
+      ink: Ink(strokes: [Stroke(points: [StrokePoint(x: 0, y: 0), StrokePoint(x: 9, y: 9)])]),
+      label: "x", writer: "w<1>")
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    let wrong = FormulaReport.Misreading(
+      ink: ink, name: "a&b.inkml", truth: .init(latex: "x", mathML: mathML),
+      reading: .init(latex: "<x", mathML: nil), wrongSymbols: 1)
+    func html(_ worst: [FormulaReport.Misreading]) throws -> String {
+      try FormulaReport(
+        model: "/home/someone/formulas.ductus", data: ["inkml:/data/x?unit=formula"],
+        figures: [("Formulas right", "50 %")],
+        tables: [.init(title: "By source", columns: ["Source", "Right"], rows: [["<a>", "1 %"]])],
+        worst: worst
+      ).html()
+    }
+    let text = try html([wrong])
+    #expect(text.contains("<bdi class=\"truth\">\(mathML)</bdi>"))
+    #expect(text.contains("<bdi class=\"read\">&lt;x</bdi> <bdi>1 symbol wrong</bdi>"))
+    #expect(text.contains("<th scope=\"row\">&lt;a&gt;</th><td>1 %</td>"))
+    #expect(text.contains("a&amp;b.inkml") && text.contains("w&lt;1&gt;"))
+    #expect(text.contains("<title>formulas.ductus</title>") && !text.contains("/home/someone"))
+    #expect(try html([]).contains("None: every formula was read correctly."))
+    let many = Array(repeating: wrong, count: FormulaReport.mostErrors + 3)
+    #expect(try html(many).contains("And 3 more."))
+  }
+
   @Test("Intervals name the clusters that they resample")
   func clusters() {
     #expect(ClusterText.text(writers: 1, clusters: 1) == "1 writer")

@@ -125,7 +125,8 @@ package struct Evaluate: ParsableCommand {
     if shared.sharing != nil { try refuseUndividedOptions() }
     if labeled.data.contains(where: FormulaData.isNamed) {
       try refuseOptionsOfOtherData()
-      return try FormulaScoring(model: model, data: labeled.data).run(output)
+      let folder = try report.map { try ReportFolder(preparing: $0) }
+      return try FormulaScoring(model: model, data: labeled.data).run(output, report: folder)
     }
     let specifications = try labeled.specifications(defaultSplit: .test)
     if ProgramOptions.isProgram(model) { try refuseOptionsOfBundles() }
@@ -164,13 +165,13 @@ package struct Evaluate: ParsableCommand {
   /// Refuses the options that formulas do not have.
   private func refuseOptionsOfOtherData() throws {
     let asks = [
-      greedy, runningText, robustness, ablation != nil, !alignment.isEmpty, report != nil,
+      greedy, runningText, robustness, ablation != nil, !alignment.isEmpty,
       editor.isAsked, !predictions.isEmpty, !reading.isEmpty,
     ]
     if asks.contains(true) {
       throw ToolError.badInput(
-        "data of formulas (unit=formula): expected the options --model, --data and --json, found "
-          + "another; leave it out")
+        "data of formulas (unit=formula): expected the options --model, --data, --json and "
+          + "--report, found another; leave it out")
     }
   }
 

@@ -2,8 +2,10 @@ import Evaluation
 import FormulaTraining
 import Formulas
 import Foundation
+import InkCore
 import Metrics
 import Recognition
+import Reports
 
 /// `ductus evaluate` on data of formulas.
 struct FormulaScoring {
@@ -11,7 +13,9 @@ struct FormulaScoring {
   let data: [String]
 
   /// Scores the model and writes its figures.
-  func run(_ output: JSONOutput) throws {
+  ///
+  /// - Parameter folder: The folder of a report; nil for none.
+  func run(_ output: JSONOutput, report folder: ReportFolder?) throws {
     let names = try data.map { try FormulaData(parsing: $0) }
     let opened = try ModelLibrary.local.open(model)
     guard case .formula(let formulas) = opened.content else {
@@ -34,6 +38,33 @@ struct FormulaScoring {
     let summary = FormulaSummary(
       evaluation, records, given: parts, model: model, data: data, bytes: opened.bundle.byteCount)
     try output.write(summary, text: summary.text)
+    guard let folder else { return }
+    try folder.write(report(summary, evaluation, records).html())
+    Outcome.writeToStandardError("report: \(folder.page)\n")
+  }
+
+  private func report(
+    _ summary: FormulaSummary, _ evaluation: FormulaEvaluation, _ records: [LabeledFormula]
+  ) -> FormulaReport {
+    func text(_ latex: String) -> FormulaReport.Text {
+      FormulaReport.Text(latex: latex, mathML: (try? Formula(latex: latex))?.mathML)
+    }
+    let wrong = evaluation.answers.filter { !$0.comparison.isSame }
+      .sorted { ($1.comparison.wrongSymbols, $0.index) < ($0.comparison.wrongSymbols, $1.index) }
+    return FormulaReport(
+      model: model, data: data, figures: summary.figures,
+      tables: [
+        summary.table("By the number of symbols", "Symbols", summary.byLength),
+        summary.table("By source", "Source", summary.bySource),
+      ].filter { !$0.rows.isEmpty },
+      worst: wrong.map { answer in
+        let record = records[answer.index]
+        return FormulaReport.Misreading(
+          ink: LabeledInk(ink: record.ink, label: record.latex, writer: record.writer),
+          name: record.name, truth: text(record.latex),
+          reading: text(answer.layout.flatMap { try? Formula($0).latex } ?? ""),
+          wrongSymbols: answer.comparison.wrongSymbols)
+      })
   }
 }
 
@@ -125,6 +156,57 @@ struct FormulaSummary: Encodable {
     return "up to \(limit)"
   }
 
+  /// The parts by length, shortest first.
+  var byLength: [(name: String, part: Part)] {
+    lengths.sorted {
+      $0.key.count == $1.key.count ? $0.key < $1.key : $0.key.count < $1.key.count
+    }.map { ($0.key, $0.value) }
+  }
+
+  /// The parts by source, sorted.
+  var bySource: [(name: String, part: Part)] {
+    sources.sorted { $0.key < $1.key }.map {
+      ($0.key.isEmpty ? "outside of folders" : $0.key, $0.value)
+    }
+  }
+
+  /// The headline figures of a report.
+  var figures: [(name: String, value: String)] {
+    [
+      ("Formulas right", ReportText.percent(all.expressionsRight)),
+      ("Right but for one symbol", ReportText.percent(all.rightButForOne)),
+      ("Right but for two", ReportText.percent(all.rightButForTwo)),
+      ("Right among the candidates", ReportText.percent(rightAmongCandidates)),
+      ("Symbols found", ReportText.percent(all.symbolsFound)),
+      ("Symbols found and read", ReportText.percent(all.symbolsRead)),
+      ("Relations right", ReportText.percent(all.relationsRight)),
+      ("Right, groups given", ReportText.percent(rightGivenGroups)),
+      ("Right, symbols given", ReportText.percent(rightGivenSymbols)),
+      ("Calibration error", ReportText.percent(ece)), ("Formulas", "\(samples)"),
+      ("Latency p50", ReportText.latency(latencyMs?.p50)),
+      ("Latency p95", ReportText.latency(latencyMs?.p95)),
+    ]
+  }
+
+  /// A table of a report.
+  func table(
+    _ title: String, _ unit: String, _ parts: [(name: String, part: Part)]
+  ) -> FormulaReport.Table {
+    FormulaReport.Table(
+      title: title,
+      columns: [
+        unit, "Formulas", "Right", "But for one", "But for two", "Symbols found", "Symbols read",
+        "Relations right",
+      ],
+      rows: parts.map { name, part in
+        [name, "\(part.formulas)"]
+          + [
+            part.expressionsRight, part.rightButForOne, part.rightButForTwo, part.symbolsFound,
+            part.symbolsRead, part.relationsRight,
+          ].map { ReportText.percent($0) }
+      })
+  }
+
   var text: String {
     var rows = [
       ["formulas", "\(samples)"],
@@ -141,17 +223,15 @@ struct FormulaSummary: Encodable {
       ["right, symbols given", RateText.percent(rightGivenSymbols)],
       ["token errors", RateText.percent(tokenErrors)],
     ]
-    for (name, part) in lengths.sorted(by: {
-      $0.key.count == $1.key.count ? $0.key < $1.key : $0.key.count < $1.key.count
-    }) {
+    for (name, part) in byLength {
       rows.append([
         "right, \(name) symbols",
         "\(RateText.percent(part.expressionsRight)) of \(part.formulas)",
       ])
     }
-    for (name, part) in sources.sorted(by: { $0.key < $1.key }) {
+    for (name, part) in bySource {
       rows.append([
-        "right, \(name.isEmpty ? "outside of folders" : name)",
+        "right, \(name)",
         "\(RateText.percent(part.expressionsRight)) of \(part.formulas)",
       ])
     }

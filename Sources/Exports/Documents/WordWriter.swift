@@ -302,7 +302,9 @@ struct WordWriter {
         ("document", Self.relations + "officeDocument", "word/document.xml"),
         ("core", Self.packages + "relationships/metadata/core-properties", "docProps/core.xml"),
       ]))
-    let names = ["w", "r", "wp", "a", "pic", "m"].map { "xmlns:\($0)=\"\(Self.namespaces[$0] ?? "")\"" }
+    let names = ["w", "r", "wp", "a", "pic", "m"].map {
+      "xmlns:\($0)=\"\(Self.namespaces[$0] ?? "")\""
+    }
     let margin = Int(TextSheet.margin * Self.twips)
     try archive.add(
       "word/document.xml",

@@ -324,7 +324,8 @@ struct FormulaPlacer {
       guard let piece = row(item.lower, size: inner) else { return nil }
       under = piece.moved(
         x: base.box.midX - piece.box.midX + generator.normal(26) * size,
-        y: base.box.maxY + max(-10, 1.3 * manner.limitGap + generator.normal(14)) * size - piece.box.minY)
+        y: base.box.maxY + max(-10, 1.3 * manner.limitGap + generator.normal(14)) * size
+          - piece.box.minY)
     }
     let isUnderFirst = generator.chance(0.6)
     if let under, isUnderFirst { result.attach(under, .below) }

@@ -154,10 +154,11 @@ extension Formula {
   ///   and the symbol.
   package func mapSymbols(_ change: (Int, FormulaSymbol) -> FormulaSymbol) -> Formula {
     var count = 0
-    return Formula(row: Self.map(row) { symbol in
-      defer { count += 1 }
-      return change(count, symbol)
-    })
+    return Formula(
+      row: Self.map(row) { symbol in
+        defer { count += 1 }
+        return change(count, symbol)
+      })
   }
 
   private static func map(_ row: Row, _ change: (FormulaSymbol) -> FormulaSymbol) -> Row {

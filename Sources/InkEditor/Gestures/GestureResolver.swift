@@ -98,10 +98,16 @@ struct GestureResolver {
         target.items.formUnion(figure.items)
         crossings += Chosen.leastCrossings
       } else {
-        for (item, path) in zip(figure.items, figure.paths) where isHit(path) || isCrossed(path) {
+        let hits = zip(figure.items, figure.paths).filter { isHit($1) || isCrossed($1) }
+        for (item, path) in hits {
           target.items.insert(item)
           crossings += GestureShape.crossings(shape.points, path)
         }
+        // Most of a symbol is all of it; a dot or a bar can go alone.
+        let (hit, all) = (
+          hits.reduce(0) { $0 + $1.1.count }, figure.paths.reduce(0) { $0 + $1.count }
+        )
+        if 2 * hit >= all, hit > 0 { target.items.formUnion(figure.items) }
       }
       largest = max(largest, figure.box.width, figure.box.height)
       cover(figure.box)

@@ -9,6 +9,7 @@ package struct ReportTemplates {
     case lines
     case comparison
     case findings
+    case formulas
   }
 
   private static let sources = [
@@ -33,6 +34,7 @@ package struct ReportTemplates {
     Page.lines.rawValue: LinesTemplate.text,
     Page.comparison.rawValue: ComparisonTemplate.text,
     Page.findings.rawValue: FindingsTemplate.text,
+    Page.formulas.rawValue: FormulasTemplate.text,
   ]
 
   private let library: MustacheLibrary

@@ -13,8 +13,13 @@ package struct InkSection {
     let isTrue: Bool
     /// A figure of the text.
     var figure: String?
+    /// MathML of our own writer that is shown instead of the text.
+    var markup: String?
 
-    package init(tag: String, text: String, isTrue: Bool, figure: String? = nil) {
+    package init(
+      tag: String, text: String, isTrue: Bool, figure: String? = nil, markup: String? = nil
+    ) {
+      self.markup = markup
       self.tag = tag
       self.text = text
       self.isTrue = isTrue
@@ -25,6 +30,7 @@ package struct InkSection {
       var values: [String: Any] = ["tag": tag, "text": text, "class": isTrue ? "truth" : "read"]
       if let direction = ReportText.direction(of: text) { values["direction"] = direction }
       if let figure { values["figure"] = figure }
+      if let markup { values["markup"] = markup }
       return values
     }
   }
@@ -142,7 +148,8 @@ enum InkSectionTemplate {
     <figure class="{{^isOfLines}}card{{/isOfLines}}{{#isOfLines}}line{{/isOfLines}}"\
     {{#cardDirection}} dir="{{cardDirection}}"{{/cardDirection}}>{{{drawing}}}\
     <figcaption>{{#rows}}<div><span class="tag">{{tag}}</span> \
-    <bdi class="{{class}}"{{#direction}} dir="{{direction}}"{{/direction}}>{{text}}</bdi>\
+    <bdi class="{{class}}"{{#direction}} dir="{{direction}}"{{/direction}}>\
+    {{#markup}}{{{markup}}}{{/markup}}{{^markup}}{{text}}{{/markup}}</bdi>\
     {{#figure}} <bdi>{{figure}}</bdi>{{/figure}}</div>{{/rows}}{{#problem}}<div class="by">{{problem}}</div>\
     {{/problem}}{{#by}}<p class="by"><bdi>{{by}}</bdi></p>{{/by}}</figcaption></figure>
     {{/inks}}

@@ -42,11 +42,11 @@ extension Document {
     }
     context.rows = lines.values.sorted { ($0.box.midY, $0.id) < ($1.box.midY, $1.id) }
       .map { row(of: $0, letterHeight: height) }
-    context.figures = loose.compactMap { item in
-      strokes[item].map { stroke in
-        GestureContext.Figure(
-          block: nil, items: [item], box: stroke.box, paths: [Self.path(of: stroke)])
-      }
+    context.figures = symbols(of: loose).compactMap { items in
+      let ink = items.compactMap { strokes[$0] }
+      guard let box = BoundingBox(holding: ink.map(\.box)) else { return nil }
+      return GestureContext.Figure(
+        block: nil, items: ink.map(\.id), box: box, paths: ink.map(Self.path))
     }
     for (block, _) in blocks.values.sorted(by: { $0.block.id < $1.block.id }) {
       let ink = block.items.compactMap { strokes[$0] }
@@ -57,6 +57,26 @@ extension Document {
           paths: ink.map(Self.path)))
     }
     return context
+  }
+
+  /// Groups ink that is in no line: the strokes of a symbol of a formula are one figure, and gestures
+  /// act on all of them. Other strokes are figures alone. O(items and symbols of their formulas).
+  private func symbols(of items: [Int]) -> [[Int]] {
+    var symbols: [Int: [Int]] = [:]
+    var known: Set<String> = []
+    for item in items {
+      guard case .block(let block)? = places[item], block.type == .math,
+        known.insert(block.id).inserted
+      else { continue }
+      for symbol in formulas(of: block).first?.symbols ?? [] where !symbol.strokes.isEmpty {
+        for stroke in symbol.strokes { symbols[stroke] = symbol.strokes }
+      }
+    }
+    var seen: Set<Int> = []
+    return items.compactMap { item in
+      let symbol = symbols[item] ?? [item]
+      return seen.insert(symbol[0]).inserted ? symbol : nil
+    }
   }
 
   /// The closed lines around text that are shapes, where ink can become shapes.
