@@ -46,7 +46,7 @@ struct ReportPartsTests {
     }
   }
 
-  @Test("A report of formulas typesets them, escapes what is no MathML, and counts what it leaves out")
+  @Test("A report of formulas typesets them, escapes texts, and counts what it leaves out")
   func formulas() throws {
     let ink = LabeledInk(
       ink: Ink(strokes: [Stroke(points: [StrokePoint(x: 0, y: 0), StrokePoint(x: 9, y: 9)])]),
