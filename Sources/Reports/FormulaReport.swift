@@ -90,7 +90,7 @@ package struct FormulaReport: Sendable {
       cards: worst.map(card), omitted: omitted)
     let values: [String: Any] = [
       "tiles": tiles.map(\.values), "errors": errors.values,
-      "tables": tables.map { table in
+      "tables": tables.filter { !$0.rows.isEmpty }.map { table in
         [
           "title": table.title, "columns": table.columns,
           "rows": table.rows.map { row in

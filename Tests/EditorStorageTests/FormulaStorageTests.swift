@@ -14,6 +14,7 @@ struct FormulaStorageTests {
       let package = try shelf.engine.createPackage(at: url)
       let editor = try edit(package.makePart(type: "Math"))
       try editor.write(Pen.strokes("ab", x: 20, y: 15))
+      try editor.waitUntilIdle()
       let block = try #require(editor.rootBlock)
       try editor.setLatex(#"\frac{1}{2}="#, ofFormula: block)
       #expect(block.formulas.first?.result?.text == "1/2")
@@ -23,10 +24,13 @@ struct FormulaStorageTests {
     }
     let package = try shelf.otherEngine().openPackage(at: url)
     let editor = try edit(package.allParts[0])
+    try editor.waitUntilIdle()
     #expect(try editor.export(as: .latex) == #"\frac { 1 } { 2 } ="#)
     try editor.write(Pen.strokes("c", x: 60, y: 15))
+    try editor.waitUntilIdle()
     #expect(try editor.export(as: .latex).isEmpty)
     try editor.undo()
+    try editor.waitUntilIdle()
     #expect(try editor.export(as: .latex) == #"\frac { 1 } { 2 } ="#)
   }
 }

@@ -56,7 +56,7 @@ struct FormulaScoring {
       tables: [
         summary.table("By the number of symbols", "Symbols", summary.byLength),
         summary.table("By source", "Source", summary.bySource),
-      ].filter { !$0.rows.isEmpty },
+      ],
       worst: wrong.map { answer in
         let record = records[answer.index]
         return FormulaReport.Misreading(

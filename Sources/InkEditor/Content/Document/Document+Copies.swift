@@ -84,7 +84,9 @@ extension Document {
     }
     switch place {
     case .inkOfRoot:
+      let isWhole = root.items.isEmpty && clip.block.items.count == items.count
       root.items += items
+      if isWhole, root.type == .math { root.chosenFormula = clip.block.chosenFormula }
       for item in items { places[item] = .block(root) }
       activeBlock = root
       return (items, [root])
