@@ -103,7 +103,8 @@ import Testing
   func types() throws {
     let document = try page()
     _ = try apply(.select(.all), to: document)
-    #expect(try snapshot(document).selection.types.sorted() == ["drawing", "math", "shape", "text"])
+    #expect(
+      try snapshot(document).selection.types.sorted() == ["drawing", "math", "shape", "text"])
     #expect(try apply(.edit(.type(.drawing), items: nil), to: document))
     #expect(try text(document).isEmpty)
     #expect(document.editor.selection?.items.count == document.strokeCount)
