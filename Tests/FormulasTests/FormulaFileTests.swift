@@ -67,6 +67,27 @@ struct FormulaFileTests {
     }
   }
 
+  @Test("A link to a folder is followed, and a record has the first folder of its file")
+  func folders() throws {
+    let manager = FileManager.default
+    let root = manager.temporaryDirectory.appendingPathComponent("formulas-\(UUID().uuidString)")
+    defer { try? manager.removeItem(at: root) }
+    let inner = root.appendingPathComponent("all/one/deep")
+    try manager.createDirectory(at: inner, withIntermediateDirectories: true)
+    try Self.file.write(
+      to: inner.appendingPathComponent("a.inkml"), atomically: true, encoding: .utf8)
+    try Self.file.write(
+      to: root.appendingPathComponent("all/b.inkml"), atomically: true, encoding: .utf8)
+    let link = root.appendingPathComponent("link")
+    try manager.createSymbolicLink(
+      at: link, withDestinationURL: root.appendingPathComponent("all"))
+    for path in [link.path, root.appendingPathComponent("all").path] {
+      let (records, errors) = try FormulaFile.records(at: path)
+      #expect(records.map(\.source) == [nil, "one"] && errors.isEmpty)
+    }
+    #expect(try FormulaFile.record(at: inner.path + "/a.inkml").source == nil)
+  }
+
   @Test("Names of data take their keys and refuse others")
   func names() throws {
     #expect(FormulaData.isNamed(by: "inkml:a?unit=formula"))

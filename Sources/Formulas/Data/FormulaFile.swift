@@ -17,10 +17,12 @@ package enum FormulaFile {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .malformedFile(path: path, what: "expected InkML files, found nothing")
     }
+    // An enumerator does not follow a link to a folder.
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let root = path + "/"
     var paths = [path]
     if isFolder.boolValue {
-      let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+      let names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
       paths = names.filter { $0.hasSuffix(".inkml") }.sorted().map { path + "/" + $0 }
     }
     var records: [LabeledFormula] = []
