@@ -79,7 +79,7 @@ struct ArchiveWriterTests {
     var document = Sample.document(
       .formula(RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])))
     let word = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
-    #expect(word.contains("<m:oMathPara><m:oMath><m:sSup>"))
+    #expect(word.contains("</m:oMathParaPr><m:oMath><m:sSup>"))
     let odt = try ExportFormat.odt.bytes(of: document)
     #expect(try Sample.entry("Object 1/content.xml", of: odt).contains(mathML))
     #expect(try Sample.entry("content.xml", of: odt).contains("xlink:href=\"./Object 1\""))

@@ -59,7 +59,8 @@ struct LatexTests {
       (#"\lim_{x} x"#, "<m:limLow><m:e>", "</m:e><m:lim>"),
       (#"( a + ( b ) )^2"#, "<m:sSup><m:e><m:d>", "</m:d></m:e></m:d></m:e><m:sup>"),
       (#"\hat{x}"#, "<m:acc>", "<m:e>"), (#"\overline{x}"#, #"<m:pos m:val="top"/>"#, "<m:bar>"),
-      (#"a < b"#, "&lt;", "<m:oMath>"), (#"( a"#, "(</m:t>", "a</m:t>"),
+      (#"a < b"#, "&lt;", "<m:oMath>"),
+      (#"x_{12} + 3.5^2"#, ">12</m:t>", ">3.</m:t></m:r><m:sSup>"), (#"( a"#, "(</m:t>", "a</m:t>"),
     ])
   func officeMath(_ latex: String, _ first: String, _ second: String) throws {
     let text = try Formula(latex: latex).officeMath

@@ -62,7 +62,8 @@ struct WordWriter {
   /// Adds a formula that programs show typeset and let edit; none if its LaTeX cannot be read.
   private mutating func add(_ reading: RecognizedFormula) {
     guard let formula = try? Formula(latex: reading.latex) else { return }
-    body += "<w:p><m:oMathPara>\(formula.officeMath)</m:oMathPara></w:p>\n"
+    body +=
+      "<w:p><m:oMathPara><m:oMathParaPr><m:jc m:val=\"left\"/></m:oMathParaPr>\(formula.officeMath)</m:oMathPara></w:p>\n"
   }
 
   private mutating func add(_ image: DrawImage, _ label: String) {

@@ -21,12 +21,25 @@ extension Formula {
         let end = operandEnd(row, after: index)
         result += sum(item, sign: sign, symbol.label, of: Array(row[(index + 1)..<end]))
         index = end
+      } else if let number = number(row, from: index) {
+        result += run(of: number)
+        index += number.count
       } else {
         result += element(item)
         index += 1
       }
     }
     return result
+  }
+
+  /// The digits from an index on, which are one number; nil if there are fewer than two. A digit with a
+  /// script is not one of them.
+  private static func number(_ row: Row, from index: Int) -> String? {
+    let digits = row[index...].prefix { item in
+      guard let label = label(item), label.count == 1, let sign = label.first else { return false }
+      return item.lower.isEmpty && item.upper.isEmpty && (sign.isNumber || sign == ".")
+    }
+    return digits.count > 1 ? digits.compactMap(label).joined() : nil
   }
 
   private static func element(_ item: Item) -> String {
@@ -50,9 +63,12 @@ extension Formula {
 
   /// Names are upright, letters stand as Word sets them.
   private static func run(_ label: String) -> String {
-    let text = XMLText.escaped(SymbolText.text(of: label))
-    let style = SymbolText.functions.contains(label) ? "<m:rPr><m:sty m:val=\"p\"/></m:rPr>" : ""
-    return "<m:r>\(style)<m:t xml:space=\"preserve\">\(text)</m:t></m:r>"
+    run(of: SymbolText.text(of: label), isUpright: SymbolText.functions.contains(label))
+  }
+
+  private static func run(of text: String, isUpright: Bool = false) -> String {
+    let style = isUpright ? "<m:rPr><m:sty m:val=\"p\"/></m:rPr>" : ""
+    return "<m:r>\(style)<m:t xml:space=\"preserve\">\(XMLText.escaped(text))</m:t></m:r>"
   }
 
   private static func argument(_ name: String, _ row: Row) -> String {
