@@ -17,7 +17,7 @@ package struct FormulaTrainer: Sendable {
     /// The passes over the formulas for groups.
     package var groupEpochs = 7
     /// The passes over the formulas for relations.
-    package var relationEpochs = 12
+    package var relationEpochs = 8
     /// The passes over the formulas for classes.
     package var labelEpochs = 10
 
@@ -177,8 +177,7 @@ package struct FormulaTrainer: Sendable {
     ) { network, sample, gradient in
       // The network meets the classes that the glyph model reads as often as the true ones.
       let labels = generator.uniform() < 0.5 ? sample.labels : sample.read
-      let ink = FormulaJitter.moved(sample.ink, groups: sample.groups, using: &generator)
-      let symbols = PlacedSymbols(sample.groups, labels: labels, in: ink, kinds: kinds)
+      let symbols = PlacedSymbols(sample.groups, labels: labels, in: sample.ink, kinds: kinds)
       let input = RelationFeatures.input(symbols, classes: classes)
       let activations = network.forward(input)
       let (loss, output) = Self.relationLoss(activations.outputs, sample.links)

@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= 5mcvKOpN1nz7zWpe8IVCPCvnFLYzvIrGIbK6QtdzWkLYyoLfLFB7PSpr0uNgX/rAFHaLXzBPiQ6O5c8TXlFZDA==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= iLdml5cSWAaEdvlaoBgYwHuaqNM9zIUr+mjhYoyEbbXRWLhVnYCtaYteAoDUrghELyOFwjkpOv+J+cRXt0yKAg==

@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= hL1injLLhhqmkw5YW6bzIRER/PYrDQbWxn3EYJ9oiHUpW5HBtXlQhqqbE0RHawRvQu2nmhMdYWHBY5KvZwujAg==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= DrT6jaPh9pXpwIcaOuBtgmkRqirUmKsCaFajXJsWxXM2d+QzahxEux3gSB/Ii60mB2fPTXHkgzWD/O5xujahAw==

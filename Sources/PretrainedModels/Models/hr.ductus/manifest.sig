@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= 7IUcI02Zd1znRN5EPaFbmxGysOiRJLaaBWoSmb8Aqf+OrJ4unecsc3BRpuejN4dsO0e0wxBLlFUdqnf/Ds66CQ==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= LVHb2pxzXLGV6xPbpgFexH6FJEZsTeAvgiJp2FB9yqvAeiolDegLx2lyxyVJSjYC57Av14TskPQy+zZ1cjvaDA==

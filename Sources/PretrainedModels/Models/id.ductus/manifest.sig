@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= EtxLPLyTgYkClbj+93jyGcc4oXGsHARvqetfH4adeaw7sjqECd5QduoIuPwZ9h7xBfnoJSSVjIWZX8cajQlXBQ==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= 0baqKkimA4w/Pf/TsV6yzWoAkryFi6hoQF6aAK3Xnc2H0O7fsfrCWG1b60/UahqtKcSR6FxIcHqroPQuAbq4Dg==

@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= MW9GzVUXlDL4wE3YC0NbZM3Zh/nuIHkjYakq+rv3eSoNyJf14T6m9IdaaeRiemAelk/nxFVtr3kHQRiTErhZCw==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= VMEiaRQxw/r1ncH42G/uqFDumeHuuBdXLDKpwnNvGnkQ7niYwqyCCRg9BRZsOvnCiV9thjIMqyItd++N7YoNDQ==

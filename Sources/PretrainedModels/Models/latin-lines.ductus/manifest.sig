@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= uK4EPBFrcFnLxR3VyKIc8f5swZEbCOb/474o/xP4zQ+oscpzCQjnvPv5ZmTLPQ3AaXezX+H6q60ealauIKbdDA==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= ufX+s7hLsVsUCxtbbKxhVKeuyUHoakJwy9BJdJbrueeRNg+5yXtx/MQlHw+LpVo7hkVQW4O+LUchgTqKmZg7Aw==

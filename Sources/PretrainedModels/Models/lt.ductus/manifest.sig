@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= Uq6IzW9gLbMIA/khkAjan9dQwSUSD1a/V+3+Inb/FkYotv03pHZRa1vXZM5z6zyb9QWdimlgL7ovvALjcboqAA==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= r1U8hlPXanlIWErWE+H/Kq4bGIENUJs89wlQ5rC3chQ+X/QiggrH6ZRIfGVDHsF/cdTp6OfMxCj5Aymkw+JIDQ==

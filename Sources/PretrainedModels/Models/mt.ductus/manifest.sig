@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= 2O2fpqxqmxgeBNntuwWgRyKEzqA+ur34MBDfVIewG3KlGBpZ+3FDZa4fjAmSAtTJHY1vjeRL2N3nmfwTkLGZAg==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= xlsu9fpoW6slO/awDN8LmFgU3qr6+Hv0vG7oqw48AxLkaXk91r9XbCcdCyPNpLIlqLI0q7Z0RuoZG7ju3Cf+Bw==

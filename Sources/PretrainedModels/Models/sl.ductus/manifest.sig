@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= n8vgnIyxUspSGOP1e5ysf9jz+XnCg7tjCtTpYh0eDQQwq35kN+L/l1gv/4lZKslzrVuGkKqegBanqSTjQc6CDw==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= XTafQZihiJJEaGw110+Lg0tdiV5DE8+ntGunbdLRSfsvAZdHN/Kzqo2gUJH9p3Ax3s50uokaZvMxcjQUsUFSBg==

@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= r8ftMXf2oIVHDgxjj2qqaC6NIxnO2m/YIkzvQeTF41cXipsRLBhgoir/J/mND/FncdIJeFww0Zrzz6uiIyO8Bg==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= nbTIIljaTtDrWdjqYgbMltXf2oF9eBlyF3MQsZAVCRWM6c0F8/RbAC9gmoOJz2UqAyru4+3DA+yxzTL+BAjAAQ==

@@ -1,1 +1,1 @@
-ed25519 3vzp+hzui+CLLMfbIzyUgWwyJsxI7dPVvUYeNNpnKAI= GWHbM7KfbOk1Mo8oHNyz/Fi3ok+5pWenZ/6NRzyPVmqINQ/cOqE2NdttvGk5x+e+8hkPu0S4FVqWD9KeOwmcCA==
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= icfXngfsDaF1UnoJRrnGBRLDg+13+5Qmh5+hZ+iKARoxysSyr8AMZSRpn6M3NcsdShJVkknRXT+mwv+sjWW9CA==
