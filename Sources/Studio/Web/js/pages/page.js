@@ -480,7 +480,7 @@ class Page {
       hint: each.candidates.map((one) => one.text).join(" "), action: () => open(each),
     })), rect, { returnTo });
     return [
-      ...formula.candidates.map((each) => entry(each, block.items, each.latex === formula.latex)), "-",
+      ...formula.candidates.slice(0, mostCandidates).map((each) => entry(each, block.items, each.latex === formula.latex)), "-",
       ...(formula.symbols.length > 0 ? [{ text: t("page.otherSymbol"), action: list }, "-"] : []),
     ];
   }
