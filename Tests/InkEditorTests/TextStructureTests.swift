@@ -159,6 +159,8 @@ struct TextStructureTests {
       let large = stroke.map { StrokePoint(x: 20 + ($0.x - 20) * 2.2, y: 30 + ($0.y - 30) * 2.6) }
       try desk.draw([large])
     }
+    // Large letters that are sorted together with small ones may be taken for drawings.
+    try desk.editor.waitUntilIdle()
     for row in 0..<3 { try desk.write("plain words of a text", x: 20, y: 44 + 9 * Double(row)) }
     try desk.editor.waitUntilIdle()
     func blocks(_ block: ContentBlock) -> [ContentBlock] {
