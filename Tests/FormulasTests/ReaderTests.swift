@@ -28,9 +28,16 @@ struct ReaderTests {
     let records = try DrawnFormulas.records(40, seed: Self.seed + 1)
     let evaluation = FormulaEvaluation(try FormulaReader(model), on: records, workers: 2)
     #expect(evaluation.figures.expressionRate >= 0.6, "seed \(Self.seed + 1)")
+    // A right reading is among the candidates, and some of those that are wrong have a right one.
+    let right = evaluation.answers.count(where: \.comparison.isSame)
+    let among = evaluation.answers.count(where: \.isAmongCandidates)
+    #expect(among > right || right == records.count, "seed \(Self.seed + 1)")
+    #expect(evaluation.answers.allSatisfy { $0.isAmongCandidates || !$0.comparison.isSame })
+    #expect(evaluation.answers.allSatisfy { (0...1).contains($0.probability ?? -1) })
     let structure = FormulaEvaluation(
       try FormulaReader(model), on: records, given: .symbols, workers: 1)
     #expect(structure.figures.expressionRate >= 0.8, "seed \(Self.seed + 1)")
+    #expect(structure.answers.allSatisfy { $0.probability == nil })
   }
 
   @Test("Every stroke belongs to one symbol, and probabilities are ordered")

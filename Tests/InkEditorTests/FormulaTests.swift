@@ -190,6 +190,14 @@ struct FormulaTests {
     let other = try Desk(type: "Math")
     try other.editor.importDocument(Data(jiix.utf8), as: .jiix)
     #expect(try latex(other) == "7 7")
+    // LaTeX that cannot be read, or is too long, is no choice.
+    #expect(jiix.contains(#""latex":"7 7""#))
+    for bad in ["{ 7", String(repeating: "7 ", count: Editor.longestFormula)] {
+      let hostile = try self.desk()
+      try hostile.editor.importDocument(
+        Data(jiix.replacing(#""latex":"7 7""#, with: "\"latex\":\"\(bad)\"").utf8), as: .jiix)
+      #expect(try latex(hostile) == "1 + 1 =")
+    }
     let again = try other.editor.export(as: .jiix)
     let third = try self.desk()
     try third.editor.importDocument(Data(again.utf8), as: .jiix)

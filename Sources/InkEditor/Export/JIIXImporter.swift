@@ -150,7 +150,7 @@ struct JIIXImporter {
       node.isForced = node.items.contains { strokes[$0]?.isInk == false }
       if type == .node || type == .edge { node.shape = Self.shape(source) }
       if type == .math, let latex = source.latex, let candidates = source.candidates,
-        candidates.first != latex, RecognizedFormula(latex: latex) != nil
+        candidates.first != latex, Editor.formula(ofLatex: latex) != nil
       {
         node.chosenFormula = latex
       }

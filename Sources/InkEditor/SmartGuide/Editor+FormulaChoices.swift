@@ -49,9 +49,7 @@ extension Editor {
   ///   ``longestFormula``, ``EditorError/noSuchCandidate`` for a block that is no formula, or
   ///   ``EditorError/invalidBlock(_:)``.
   public func setLatex(_ latex: String, ofFormula block: ContentBlock) throws(EditorError) {
-    guard latex.utf8.count <= Self.longestFormula,
-      let formula = RecognizedFormula(latex: latex), !formula.text.isEmpty
-    else {
+    guard let formula = Self.formula(ofLatex: latex) else {
       throw .invalidArgument(
         "latex", expected: "a formula of at most \(Self.longestFormula) bytes",
         found: latex.isEmpty ? "nothing" : "text that is none")
@@ -60,6 +58,12 @@ extension Editor {
       guard node.type == .math, !node.items.isEmpty else { throw .noSuchCandidate }
       state.choose(formula.latex, document, node)
     }
+  }
+
+  /// Returns the formula of LaTeX that may be a choice; nil if it is too long, empty or not readable.
+  static func formula(ofLatex latex: String) -> RecognizedFormula? {
+    guard latex.utf8.count <= longestFormula else { return nil }
+    return RecognizedFormula(latex: latex).flatMap { $0.text.isEmpty ? nil : $0 }
   }
 
   /// The most bytes of a formula that is typed.

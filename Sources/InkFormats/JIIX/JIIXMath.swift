@@ -23,7 +23,7 @@ public struct JIIXSymbol: Codable, Hashable, Sendable {
   public var label: String
   /// The probability, 0 to 1.
   public var confidence: Double?
-  /// What the ink may be, likeliest first; nil if there is only one choice.
+  /// The labels that the ink may have, likeliest first; nil if there is only one.
   public var candidates: [String]?
   /// The ids of its strokes, if ids are written.
   public var strokes: [String]?

@@ -6,8 +6,8 @@ import InkCore
 package struct FormulaCandidate: Sendable {
   /// The symbols with their strokes and confidences, and their structure.
   package let layout: SymbolLayout
-  /// What each symbol of the layout may be, likeliest first, with its own label; empty for bars, roots
-  /// and symbols that the model is sure of.
+  /// The labels that each symbol of the layout may have, likeliest first, with its own; empty for bars,
+  /// roots and symbols that the model is sure of.
   package let candidates: [[String]]
   /// The formula.
   package let formula: Formula
@@ -238,7 +238,7 @@ package struct FormulaReader: Sendable {
       parts: parts, score: model.weights.score(of: parts))
   }
 
-  /// What the symbols of a reading may be.
+  /// Returns the labels that each symbol of a reading may have; see ``FormulaCandidate/candidates``.
   private func candidates(_ reading: Reading, _ layout: SymbolLayout) -> [[String]] {
     let parents = Set(
       reading.links.compactMap(\.self).filter { [.above, .below, .inside].contains($0.relation) }

@@ -8,7 +8,7 @@ public struct RecognizedFormula: Hashable, Sendable {
     public var strokes: [Int]
     /// The probability of the symbol, 0 to 1.
     public var confidence: Double
-    /// What the ink may be, likeliest first; empty if there is only one choice.
+    /// The symbols that the ink may be, likeliest first; empty if there is only one.
     public var candidates: [String]
 
     /// Makes a symbol.

@@ -130,8 +130,6 @@ package struct PageFormula: Hashable, Sendable, Encodable {
 
   /// A symbol with its candidates, which are LaTeX.
   package struct Symbol: Hashable, Sendable, Encodable {
-    /// Its index among all symbols.
-    package var index: Int
     package var symbol: String
     package var candidates: [Candidate]
     package var items: [Int]
@@ -143,9 +141,9 @@ package struct PageFormula: Hashable, Sendable, Encodable {
     (text, latex, mathml) = (best.text, best.latex, best.mathML)
     (result, isTrue) = (best.result?.text, best.isTrue)
     candidates = formulas.map { Candidate(text: $0.text, latex: $0.latex) }
-    symbols = best.symbols.enumerated().filter { $1.candidates.count > 1 }.map { index, symbol in
+    symbols = best.symbols.filter { $0.candidates.count > 1 }.map { symbol in
       Symbol(
-        index: index, symbol: symbol.symbol,
+        symbol: symbol.symbol,
         candidates: symbol.candidates.map {
           Candidate(text: RecognizedFormula(latex: $0)?.text ?? $0, latex: $0)
         }, items: symbol.strokes)
