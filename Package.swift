@@ -118,7 +118,8 @@ let package = Package(
     .target(
       name: "InkEditor",
       dependencies: [
-        "Files", "InkCore", "InkFormats", "IntensityText", "Layout", "PenInput", "LanguageModels",
+        "Files", "Formulas", "InkCore", "InkFormats", "IntensityText", "Layout", "PenInput",
+        "LanguageModels",
         "ModelFormat", "Recognition", "Typesetting",
       ]),
     .target(
@@ -135,7 +136,7 @@ let package = Package(
       name: "FormulaTraining",
       dependencies: [
         "DatasetFiles", "Files", "Formulas", "InkCore", "InkDatasets", "InkSynthesis",
-        "ModelFormat", "Recognition", "Training",
+        "ModelFormat", "Recognition", "SafeTensors", "Training",
       ]),
     .target(name: "CMPI"),
     .target(name: "Distributed", dependencies: ["CMPI", "Files", "Training"]),
@@ -337,6 +338,7 @@ let package = Package(
       name: "FormulasTests",
       dependencies: [
         "FormulaTraining", "Formulas", "InkCore", "ModelFormat", "PretrainedModels", "Recognition",
+        "Training",
       ]),
     .testTarget(name: "TypesettingTests", dependencies: ["SystemFonts", "Typesetting"]),
     .testTarget(

@@ -116,7 +116,7 @@ private func request(
       throw refusal("area", "finite x and y, and width and height above 0")
     }
   }
-  let layouts: [InkLayout] = [.auto, .page, .line, .glyph]
+  let layouts: [InkLayout] = [.auto, .page, .line, .glyph, .formula]
   guard let layout = layouts[safe: Int64(options.layout)] else {
     throw refusal("layout", "one of ductus_layout")
   }

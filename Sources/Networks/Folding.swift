@@ -7,12 +7,7 @@ extension GlyphNetwork {
   /// - Returns: the network and its parameter buffer. O(parameters).
   package func folded(_ buffer: AlignedBuffer) -> (network: GlyphNetwork, parameters: AlignedBuffer)
   {
-    var folded = architecture
-    folded.trunk = foldedSpecification(architecture.trunk)
-    folded.side = foldedSpecification(architecture.side)
-    folded.context = foldedSpecification(architecture.context)
-    folded.head = foldedSpecification(architecture.head)
-    let network = GlyphNetwork(unchecked: folded)
+    let network = GlyphNetwork(unchecked: architecture.folded)
     let target = AlignedBuffer(count: network.parameterCount)
     for (old, new) in [
       (trunk, network.trunk), (side, network.side), (context, network.context),
@@ -21,6 +16,18 @@ extension GlyphNetwork {
       old.fold(buffer, into: new, target)
     }
     return (network, target)
+  }
+}
+
+extension GlyphArchitecture {
+  /// The layers of the folded network.
+  var folded: GlyphArchitecture {
+    var folded = self
+    folded.trunk = foldedSpecification(trunk)
+    folded.side = foldedSpecification(side)
+    folded.context = foldedSpecification(context)
+    folded.head = foldedSpecification(head)
+    return folded
   }
 }
 
@@ -86,7 +93,7 @@ extension Sequential {
 
 /// The parameters of a layer that is a matrix product: W [rows, columns] and optionally b
 /// [columns].
-private struct Product {
+struct Product {
   let weight: Parameter
   let bias: Parameter?
   let relu: Bool

@@ -56,6 +56,7 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
   public let options: Options
   private let library: ModelLibrary
   private let opened = Guarded<(any Recognizer)?>(nil)
+  private let openedFormulas = Guarded<(any Recognizer)?>(nil)
 
   /// Makes a recogniser. The model may be installed later.
   public init(options: Options, provider: any ModelProvider) {
@@ -86,7 +87,8 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
-    try open().recognize(
+    let recognizer = try context.layout == .formula ? openFormulas() : open()
+    return try recognizer.recognize(
       ink, context: context.placed(around: ink), maximumCandidates: maximumCandidates)
   }
 
@@ -162,5 +164,20 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
       opened = recognizer
       return recognizer
     }
+  }
+
+  /// The model of the options if it reads formulas, else the model of formulas.
+  private func openFormulas() throws -> any Recognizer {
+    if let opened = openedFormulas.withLock({ $0 }) { return opened }
+    let own = options.model == nil ? nil : try open()
+    let recognizer: any Recognizer
+    if let own = own as? FormulaRecognizer {
+      recognizer = own
+    } else {
+      recognizer = try library.reader(
+        for: ReadingSpecification(model: FormulaModel.shippedIdentifier))
+    }
+    openedFormulas.withLock { $0 = recognizer }
+    return recognizer
   }
 }

@@ -58,4 +58,7 @@ public enum InkLayout: String, Hashable, Sendable, CaseIterable, Codable {
   case line
   /// One character.
   case glyph
+  /// One formula: a service and ``DigitalInkRecognizer`` read it with the model `formulas`, unless
+  /// the model that is named reads formulas itself. A line model alone takes it for ``auto``.
+  case formula
 }

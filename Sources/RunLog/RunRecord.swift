@@ -204,6 +204,8 @@ package enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   case glyphs
   /// A model of one ink with a text.
   case lines
+  /// A model of formulas. Its passes are those of its glyph models, one after the other.
+  case formulas
   /// A recurrent language model.
   case language
 
@@ -211,18 +213,19 @@ package enum RunKind: String, Codable, Hashable, Sendable, CaseIterable {
   package var figureName: String {
     switch self {
     case .glyphs: "top-1"
+    case .formulas: "groups"
     case .lines: "CER"
     case .language: "bits per character"
     }
   }
 
   /// True if lower is better.
-  package var lessIsBetter: Bool { self != .glyphs }
+  package var lessIsBetter: Bool { self == .lines || self == .language }
 
   /// The figure of an epoch on the validation data: a rate of 0 ... 1, or bits per character.
   package func figure(of epoch: RunEpoch.Figures) -> Double {
     switch self {
-    case .glyphs: epoch.validationAccuracy
+    case .glyphs, .formulas: epoch.validationAccuracy
     case .lines: 1 - epoch.validationAccuracy
     case .language: epoch.validationLoss / log(2)
     }

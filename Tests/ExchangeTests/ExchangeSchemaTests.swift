@@ -18,7 +18,7 @@ struct ExchangeSchemaTests {
       ])
     let formula = RecognizedFormula(
       text: "½", latex: #"\frac { 1 } { 2 }"#, mathML: "<math/>",
-      symbols: [.init(symbol: "-", strokes: [1], confidence: 0.5)],
+      symbols: [.init(symbol: "-", strokes: [1], confidence: 0.5, candidates: ["-", "1"])],
       result: .init(text: "1/2", latex: "0 . 5"), isTrue: true)
     candidate.formula = formula
     var line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])

@@ -81,6 +81,7 @@ struct ComposerTests {
       #"x_{1}^{2} < \frac{a}{b}"#, #"\sqrt[3]{x + 1} \geq 0"#,
       #"\lim_{n \rightarrow \infty} a_{n}"#,
       #"\int_{0}^{1} \{ x \} d x"#, "f'(x) = 2",
+      #"\overline{A B} + \vec{v}_{1} = \hat{x}^{2}"#, #"\dot{q} - \tilde{y}"#,
     ]
     for (index, latex) in sources.enumerated() {
       for hand in 0..<4 {
@@ -96,7 +97,8 @@ struct ComposerTests {
     }
   }
 
-  @Test("What nobody can write is nothing", arguments: ["", "x_{", #"\unknown"#, #"\hat{x}"#, "中"])
+  @Test(
+    "What nobody can write is nothing", arguments: ["", "x_{", #"\unknown"#, #"\ddot{x}"#, "中"])
   func impossible(latex: String) throws {
     #expect(try composer().formula(latex, name: "f", hand: 0, seed: Self.seed) == nil)
   }

@@ -17,6 +17,7 @@ struct LatexTests {
       ("a<b", #"a \lt b"#), ("{x}^{2}", "x^2"), (#"\sin^2 x"#, #"\sin ^ {2} x"#),
       (#"\frac {\sqrt x} 2"#, #"\frac{\sqrt{x}}{2}"#), ("f''", #"f^{\prime\prime}"#),
       (#"$a &lt; b$"#, "a<b"), (#"a\ltx"#, "a < x"), (#"\mbox{e}"#, "e"),
+      (#"\bar{x}"#, #"\overline{x}"#), (#"\overrightarrow{x}"#, #"\vec{x}"#),
     ])
   func same(_ first: String, _ second: String) {
     #expect(NormalForm.isSame(first, second))

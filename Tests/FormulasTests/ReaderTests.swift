@@ -6,6 +6,7 @@ import ModelFormat
 import PretrainedModels
 import Recognition
 import Testing
+import Training
 
 @Suite("Reading of formulas")
 struct ReaderTests {
@@ -47,9 +48,9 @@ struct ReaderTests {
       let candidates = try reader.read(record.ink, maximumCandidates: 4)
       #expect(!candidates.isEmpty && candidates.count <= 4)
       for candidate in candidates {
-        let strokes = candidate.layout.symbols.flatMap(\.strokes).sorted()
+        let strokes = candidate.symbols.flatMap(\.symbol.strokes).sorted()
         #expect(strokes == Array(record.ink.strokes.indices))
-        #expect(candidate.layout.symbols.allSatisfy { (0...1).contains($0.confidence) })
+        #expect(candidate.symbols.allSatisfy { (0...1).contains($0.symbol.confidence) })
       }
       let probabilities = candidates.map(\.probability)
       #expect(probabilities == probabilities.sorted(by: >))
@@ -123,6 +124,96 @@ struct ReaderTests {
     #expect(right >= 10, "seed 99")
   }
 
+  @Test("A model of the first version is opened, reads, and is written as one")
+  func firstVersion() throws {
+    var model = try Self.trained.get().model
+    let classes = model.symbols.labels.count
+    model.contextNetwork = nil
+    var shape = model.labelNetwork.shape
+    shape.dense = LabelFeatures.count(classes, isAware: false)
+    model.labelNetwork = Perceptron(shape, seed: 1)
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("first.ductus")
+    try model.bundle(model.manifest(named: "first")).write(to: url)
+    let opened = try FormulaModel(contentsOf: url)
+    #expect(opened.contextNetwork == nil)
+    let record = try #require(try DrawnFormulas.records(1, seed: 9).first)
+    #expect(try !FormulaReader(opened).read(record.ink).isEmpty)
+  }
+
+  @Test("Training that goes on from a model keeps its symbols, and reads those of the data")
+  func start() throws {
+    let first = try Self.trained.get().model
+    let records = try DrawnFormulas.records(60, seed: 31).map { record in
+      // The data has a symbol that the model does not know, in place of one that it knows.
+      var record = record
+      for index in record.symbols.indices where record.symbols[index].label == "7" {
+        record.symbols[index].label = #"\tau"#
+      }
+      record.latex = record.latex.replacing("7", with: #"\tau "#)
+      record.layout = try record.layout.map {
+        try SymbolLayout(symbols: record.symbols, links: $0.links)
+      }
+      return record
+    }
+    var configuration = FormulaModelTrainer.Configuration()
+    (configuration.epochs, configuration.foldEpochs) = (3, 1)
+    (configuration.folds, configuration.heldOut) = (2, 6)
+    let further = try FormulaModelTrainer(configuration, start: first, workers: 2)
+      .train(on: records).model
+    #expect(Set(first.symbols.labels).isSubset(of: further.symbols.labels))
+    #expect(further.symbols.labels.contains(#"\tau"#))
+    let evaluation = FormulaEvaluation(
+      try FormulaReader(further), on: Array(records.prefix(30)), workers: 2)
+    #expect(evaluation.figures.symbolsRead >= 0.8, "seed 31")
+  }
+
+  @Test("A run that is stopped within a glyph model and within the networks ends in the same model")
+  func resumed() throws {
+    let records = try DrawnFormulas.records(50, seed: 33)
+    var configuration = FormulaModelTrainer.Configuration()
+    (configuration.epochs, configuration.foldEpochs) = (2, 1)
+    (configuration.folds, configuration.heldOut) = (2, 6)
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let expected = try FormulaModelTrainer(configuration, workers: 2).train(on: records).model
+    var (sessions, epochs) = (0, 0)
+    while true {
+      sessions += 1
+      let stages = try TrainingStages(
+        folder.appendingPathComponent("run"),
+        key: try TrainingStages.key(records, configuration))
+      // A longer session each time, so that the end comes.
+      let observer = FormulaStopper(after: 3 * sessions)
+      do {
+        let model = try FormulaModelTrainer(
+          configuration, workers: 1, stages: stages, observer: observer
+        ).train(on: records).model
+        #expect(model.symbols.parameters.values == expected.symbols.parameters.values)
+        #expect(model.groupNetwork.parameters == expected.groupNetwork.parameters)
+        #expect(model.contextNetwork?.parameters == expected.contextNetwork?.parameters)
+        #expect(model.labelNetwork.parameters == expected.labelNetwork.parameters)
+        #expect(model.weights == expected.weights)
+        epochs = stages.history().count
+        break
+      } catch TrainingError.interrupted {
+        #expect(sessions < 200)
+        guard sessions < 200 else { return }
+      }
+    }
+    #expect(sessions > 2)
+    // The passes of all glyph models, each once.
+    #expect(epochs == 4)
+  }
+
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("formulas-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
   @Test("Formulas among the blocks of a page are read with the strokes of the page")
   func pages() throws {
     let record = try #require(try DrawnFormulas.records(1, seed: 9).first)
@@ -182,5 +273,23 @@ struct ReaderTests {
     #expect(try Data(contentsOf: finished) == Data([1]))
     _ = try TrainingStages(folder, key: "a")
     #expect(try Data(contentsOf: finished) == Data([1]))
+  }
+}
+
+/// Asks the training of a formula model to stop after some questions.
+private final class FormulaStopper: FormulaTrainingObserver, @unchecked Sendable {
+  // Unchecked because one trainer calls it on one thread.
+  private var left: Int
+
+  init(after questions: Int) { left = questions }
+
+  func stageDidBegin(_ name: String, samples: Int) {}
+  func note(_ text: String) {}
+  func historyDidGrow(_ history: [EpochRecord]) {}
+  func trainingDidStep(_ progress: TrainingProgress) {}
+  func trainingDidFinishEpoch(_ record: EpochRecord) {}
+  var shouldStop: Bool {
+    left -= 1
+    return left < 0
   }
 }

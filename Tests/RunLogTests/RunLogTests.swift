@@ -251,7 +251,7 @@ struct RunLogTests {
   func figures() {
     let record = RunEpoch.Figures(
       epoch: 0, trainingLoss: 0, validationAccuracy: 0.9, validationLoss: log(2), rate: 0)
-    #expect(RunKind.allCases.map(\.lessIsBetter) == [false, true, true])
+    #expect(RunKind.allCases.map(\.lessIsBetter) == [false, true, false, true])
     #expect(RunKind.glyphs.phrase(RunKind.glyphs.figure(of: record)) == "top-1 90.00 %")
     #expect(RunKind.lines.phrase(RunKind.lines.figure(of: record)) == "CER 10.00 %")
     #expect(

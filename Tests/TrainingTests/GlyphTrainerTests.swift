@@ -63,6 +63,34 @@ struct GlyphTrainerTests {
     }
   }
 
+  @Test("Training goes on from a finished model with other labels, and begins where that ended")
+  func start() throws {
+    let model = try trainer().train()
+    let labels = (SyntheticInk.labels + ["new"]).reversed().map(\.self)
+    func set(_ count: Int, seed: UInt64) throws -> GlyphTrainingSet {
+      var set = GlyphTrainingSet(labels: labels)
+      for record in try SyntheticInk.records(count, seed: seed) { try set.append(record) }
+      return set
+    }
+    var configuration = GlyphTrainingConfiguration.tiny
+    configuration.epochs = 1
+    configuration.optimization.peakRate = 1e-6
+    let further = try GlyphTrainer(
+      configuration: configuration, training: set(60, seed: 74), validation: set(83, seed: 72),
+      start: model, workers: 2)
+    _ = try further.train()
+    // As good as the model, although the weights have hardly changed.
+    #expect((further.state.history.last?.validationAccuracy ?? 0) > 0.9)
+    // In training its normalisation has the statistics of the new ink.
+    #expect((further.state.history.last?.trainingAccuracy ?? 0) > 0.7)
+    configuration.layers.headUnits += 1
+    #expect(throws: TrainingError.unusableStart) {
+      try GlyphTrainer(
+        configuration: configuration, training: training, validation: validation, start: model,
+        workers: 1)
+    }
+  }
+
   @Test("Another seed gives another model, the same seed the same model")
   func seeds() throws {
     var configuration = GlyphTrainingConfiguration.tiny

@@ -17,7 +17,7 @@ from ._handles import Handle
 from ._ink import Area, ink_of
 from ._strokes import Strokes
 
-_LAYOUTS = {"auto": 0, "page": 1, "line": 2, "glyph": 3}
+_LAYOUTS = {"auto": 0, "page": 1, "line": 2, "glyph": 3, "formula": 4}
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Recognizer:
         alphabet: Optional[str] = None,
         words: Optional[Iterable[str]] = None,
         word_bonus: Optional[float] = None,
-        layout: Literal["auto", "page", "line", "glyph"] = "auto",
+        layout: Literal["auto", "page", "line", "glyph", "formula"] = "auto",
         candidates: int = 5,
     ) -> Reading:
         """Reads an ink.
@@ -156,7 +156,8 @@ class Recognizer:
         alphabet     the only characters that may be read; ``\\p{Nd}`` means all digits
         words        the only words that may be read; with a word_bonus, words that are preferred
         word_bonus   added to the score of each of the words; other words are read, too
-        layout       the layout of the ink: one glyph, one line, a page, or found automatically
+        layout       the layout of the ink: one glyph, one line, a page, one formula (read with the
+                     model ``formulas``), or found automatically
         candidates   the largest number of candidates
 
         Raises InvalidArgument for invalid values; the message names the stroke.

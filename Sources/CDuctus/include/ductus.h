@@ -159,7 +159,8 @@ typedef enum ductus_layout {
   DUCTUS_LAYOUT_AUTO = 0,
   DUCTUS_LAYOUT_PAGE = 1, /* several lines, in reading order */
   DUCTUS_LAYOUT_LINE = 2,
-  DUCTUS_LAYOUT_GLYPH = 3
+  DUCTUS_LAYOUT_GLYPH = 3,
+  DUCTUS_LAYOUT_FORMULA = 4 /* one formula, read with the model formulas */
 } ductus_layout;
 
 /* The context of an ink. Start from ductus_options_default(): later versions may add members at the
@@ -283,7 +284,7 @@ ductus_models *ductus_models_list(ductus_error **error);
 int64_t ductus_models_count(const ductus_models *models);
 const char *ductus_models_identifier(const ductus_models *models, int64_t index);
 const char *ductus_models_name(const ductus_models *models, int64_t index);
-/* "line" or "glyph". */
+/* "line", "glyph" or "formula". */
 const char *ductus_models_kind(const ductus_models *models, int64_t index);
 /* Language tags, separated by spaces. */
 const char *ductus_models_languages(const ductus_models *models, int64_t index);

@@ -29,7 +29,9 @@ struct PageMaker {
       // An editor would wait for a model that is not there.
       if readsInk, model != nil { _ = try PageReader(request) }
       let models = ProvidedModels(ModelLibrary.local, declared: model.map { [$0] } ?? [])
-      editor = EditorReader(models: models, bundle: model, readsInk: readsInk)
+      editor = EditorReader(
+        models: models, bundle: model, readsInk: readsInk,
+        partType: request.layout == .formula ? .math : .rawContent)
     } else {
       editor = nil
     }

@@ -13,9 +13,10 @@ package struct DocTypesetCommand: ParsableCommand {
     abstract: "Turn handwriting into typed text, and drawn shapes into exact ones.",
     discussion: """
       Words that were read become typed text on their baseline and in their size. Boxes, circles and \
-      arrows become exact: equal sizes, common rows and columns, arrows that end at their boxes. Ink \
-      that was not read, drawings and formulas stay. --for edit gives all lines of plain text one \
-      size. The document is changed; keep a copy if the ink is still wanted.
+      arrows become exact: equal sizes, common rows and columns, arrows that end at their boxes. \
+      Formulas become signs, bars and roots in their place. Ink that was not read and drawings stay. \
+      --for edit gives all lines of plain text one size. The document is changed; keep a copy if the \
+      ink is still wanted.
 
       Example:
         ductus doc typeset notes.ductusdoc

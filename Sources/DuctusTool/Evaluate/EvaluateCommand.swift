@@ -128,6 +128,10 @@ package struct Evaluate: ParsableCommand {
       let folder = try report.map { try ReportFolder(preparing: $0) }
       return try FormulaScoring(model: model, data: labeled.data).run(output, report: folder)
     }
+    guard layout.layout != .formula else {
+      throw ToolError.badInput(
+        "--layout formula: expected data of formulas, inkml:PATH?unit=formula, found other data")
+    }
     let specifications = try labeled.specifications(defaultSplit: .test)
     if ProgramOptions.isProgram(model) { try refuseOptionsOfBundles() }
     let scored = try ScoredModel(model, on: specifications, program)

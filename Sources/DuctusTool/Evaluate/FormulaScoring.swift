@@ -62,7 +62,7 @@ struct FormulaScoring {
         return FormulaReport.Misreading(
           ink: LabeledInk(ink: record.ink, label: record.latex, writer: record.writer),
           name: record.name, truth: text(record.latex),
-          reading: text(answer.layout.flatMap { try? Formula($0).latex } ?? ""),
+          reading: text(answer.latex),
           wrongSymbols: answer.comparison.wrongSymbols)
       })
   }
@@ -137,8 +137,7 @@ struct FormulaSummary: Encodable {
       classes[Self.length(of: record), default: FormulaFigures()].add(answer.comparison)
       folders[record.source ?? "", default: FormulaFigures()].add(answer.comparison)
       calibration.add(confidence: answer.probability ?? 0, isCorrect: answer.comparison.isSame)
-      let latex = answer.layout.flatMap { try? Formula($0).latex } ?? ""
-      errors += NormalForm.tokenErrors(latex, truth: record.latex)
+      errors += NormalForm.tokenErrors(answer.latex, truth: record.latex)
       tokens += LatexTokens.tokens(of: record.latex).count
     }
     tokenErrors = Double(errors) / Double(max(1, tokens))

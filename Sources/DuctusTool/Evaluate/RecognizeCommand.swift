@@ -101,7 +101,7 @@ package struct Recognize: ParsableCommand {
     )
     let reader = try service.readerOfCommandLine()
     guard reader.readsLines || preContext.isEmpty else {
-      throw ToolError.lineOptions(defaults.modelName)
+      throw ToolError.lineOptions(reader.model)
     }
     if !reader.isTuned { LineReadingOptions.noteUntuned(defaults.modelName) }
     StartMark.opened.note()
@@ -219,7 +219,7 @@ package struct Recognize: ParsableCommand {
   ) -> String {
     guard let best = result.candidates.first else { return "\(index)  nothing to read" }
     let language = showsLanguage ? result.language.map { "[\($0)] " } ?? "" : ""
-    if best.text.contains("\n") {
+    if best.formula == nil, best.text.contains("\n") {
       let text = result.lines.isEmpty ? best.text : result.text(withStruckWords: withStruckWords)
       let count = text.split(separator: "\n", omittingEmptySubsequences: false).count
       return "\(index)  " + language + TerminalText.count(count, "line") + "\n" + text

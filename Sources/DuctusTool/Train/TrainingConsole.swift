@@ -78,7 +78,10 @@ package final class TrainingConsole: TrainingObserver, @unchecked Sendable {
   }
 
   /// Starts the clock for rates.
-  func begin() { started = .now }
+  func begin() {
+    started = .now
+    (samples, steps, loss) = (0, 0, 0)
+  }
 
   package func trainingDidStep(_ progress: TrainingProgress) {
     if steps == 0 { StartMark.answered.note() }

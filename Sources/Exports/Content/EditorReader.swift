@@ -6,6 +6,16 @@ package struct EditorReader {
   private let engine: Engine
   private let bundle: String?
   private let readsInk: Bool
+  private let partType: PartType
+  private let formulas: String?
+
+  /// The part that takes the ink.
+  package enum PartType: String, Sendable {
+    /// A page of anything.
+    case rawContent = "Raw Content"
+    /// One formula.
+    case math = "Math"
+  }
 
   /// The view of the editor, millimetres. Only its size on paper matters.
   private static let (width, height) = (600.0, 1000.0)
@@ -16,9 +26,15 @@ package struct EditorReader {
   ///   - models: The models of texts and shapes.
   ///   - bundle: The model of texts: its name or a language; nil for that of the configuration.
   ///   - readsInk: False for pages without words.
-  package init(models: any EditorModels, bundle: String? = nil, readsInk: Bool = true) {
+  ///   - partType: The part that takes the ink.
+  ///   - formulas: The model of formulas; nil for that of the configuration.
+  package init(
+    models: any EditorModels, bundle: String? = nil, readsInk: Bool = true,
+    partType: PartType = .rawContent, formulas: String? = nil
+  ) {
     engine = Engine(models: models)
-    (self.bundle, self.readsInk) = (bundle, readsInk)
+    (self.bundle, self.readsInk, self.partType) = (bundle, readsInk, partType)
+    self.formulas = formulas
   }
 
   /// Returns ink as a page that is JIIX.
@@ -38,10 +54,11 @@ package struct EditorReader {
       try settings.set("text.guides.enable", to: false)
       try settings.set("recognition.trigger", to: readsInk ? "stroke" : "demand")
       if let bundle { try settings.set("raw-content.configuration.bundle", to: bundle) }
+      if let formulas { try settings.set("math.configuration.formulas", to: formulas) }
     } catch {
       throw .configuration(error)
     }
-    try editor.setPart(try engine.makePart(type: "Raw Content"))
+    try editor.setPart(try engine.makePart(type: partType.rawValue))
     // Places stay those of the file.
     let scale = PlacedInk(page).transform.a
     var ink = page.ink

@@ -53,7 +53,10 @@ package struct ExportPage: Hashable, Sendable {
       guard case .formula(let reading?) = block.content, let box = block.box else {
         return block.content.lines
       }
-      return [ExportLine([ExportWord(reading.text, place: ExportPlace(box))])]
+      // The signs of a typed formula are single letters of the page; together they are found here.
+      return reading.text.split(separator: "\n").map {
+        ExportLine([ExportWord(String($0), place: ExportPlace(box))])
+      }
     }
   }
 }

@@ -104,9 +104,20 @@ package struct FormulaGrammar {
   private mutating func atom() -> String {
     switch random.number(0...1) {
     case ..<0.34: number()
-    case ..<0.86: variable()
+    case ..<0.84: variable()
+    case ..<0.86: accented()
     default: variable() + "_{\(index())}"
     }
+  }
+
+  /// A letter with an accent: bars and arrows are the most frequent ones.
+  private mutating func accented() -> String {
+    let mark = pick([
+      #"\overline"#, #"\overline"#, #"\overline"#, #"\vec"#, #"\vec"#, #"\vec"#, #"\hat"#, #"\hat"#,
+      #"\dot"#, #"\tilde"#,
+    ])
+    let base = random.chance(0.8) ? variable() : pick(["A B", "u", "v", "p", "q", "a", "A", "F"])
+    return #"\#(mark){\#(base)}"#
   }
 
   private mutating func index() -> String {

@@ -110,7 +110,10 @@ struct FormulaPlacer {
 
   private mutating func item(_ item: Formula.Item, size: Double) -> FormulaPiece? {
     switch item.kind {
-    case .empty, .accent: return nil
+    case .empty, .table: return nil
+    case .accent(let mark, let base):
+      guard let piece = accent(mark.label, base, size: size) else { return nil }
+      return scripts(item, piece, label: "", size: size)
     case .symbol(let symbol):
       guard let piece = self.symbol(symbol.label, size: size) else { return nil }
       return scripts(item, piece, label: symbol.label, size: size)
@@ -233,6 +236,44 @@ struct FormulaPlacer {
     }
     piece.attach(content, .inside, isBefore: generator.chance(0.06))
     return piece
+  }
+
+  /// Places a sign above a row: a bar and an arrow as wide as the row, others over its middle.
+  private mutating func accent(
+    _ label: String, _ base: Formula.Row, size: Double
+  ) -> FormulaPiece? {
+    guard let sign = AccentSigns.sign(of: label), let inner = row(base, size: size) else {
+      return nil
+    }
+    let box = inner.box
+    let gap = max(2, 0.4 * manner.limitGap + 4 + generator.normal(4)) * size
+    var mark: FormulaPiece
+    if sign == "-" {
+      let width = max(20 * size, box.width * generator.number(0.8...1.25))
+      mark = bar(width, at: 0, size: size)
+    } else {
+      guard let drawn = symbol(sign, size: size) else { return nil }
+      let isArrow = sign == #"\rightarrow"#
+      let width =
+        isArrow
+        ? max(26 * size, box.width * generator.number(0.8...1.3))
+        : sign == #"\cdot"#
+          ? drawn.box.width : min(max(0.8 * box.width, 22 * size), 42 * size)
+      let factor = width / max(drawn.box.width, 1)
+      // An arrow gets longer and not taller.
+      let tall = isArrow ? min(factor, 0.5) : min(factor, 0.6)
+      mark =
+        sign == #"\cdot"#
+        ? drawn
+        : drawn.mapped {
+          StrokePoint(x: $0.x * factor, y: $0.y * tall)
+        }
+    }
+    mark = mark.moved(
+      x: box.midX - mark.box.midX + generator.normal(6) * size,
+      y: box.minY - gap - mark.box.maxY)
+    mark.attach(inner, .below, isBefore: generator.chance(0.9))
+    return mark
   }
 
   // MARK: - Scripts

@@ -25,7 +25,7 @@ package enum FormulaTuner {
     let reader = try FormulaReader(model)
     let lists = WorkerPool(count: workers).map(records.count) { index -> [Parts] in
       let truth = NormalForm.of(latex: records[index].latex)
-      let readings = (try? reader.read(records[index].ink, maximumCandidates: 100)) ?? []
+      let readings = (try? reader.readPlain(records[index].ink, maximumCandidates: 100)) ?? []
       return readings.map {
         Parts(
           score: $0.parts, isRight: NormalForm.of(latex: $0.latex) == truth)

@@ -29,12 +29,13 @@ package struct FormulaComparison: Hashable, Sendable {
   /// Compares a reading with a record.
   ///
   /// - Parameters:
-  ///   - layout: The reading; nil if nothing was read.
+  ///   - layout: The symbols of the reading; nil if nothing was read, and for a reading with a table.
+  ///   - latex: The reading; nil for that of the layout.
   ///   - truth: The record. Without symbols, only ``isSame`` is measured.
-  package init(_ layout: SymbolLayout?, with truth: LabeledFormula) {
-    let formula = layout.flatMap { try? Formula($0) }
+  package init(_ layout: SymbolLayout?, latex: String? = nil, with truth: LabeledFormula) {
     // The reading is what its LaTeX says: there, a prime in a row is a superscript.
-    isSame = formula.map { NormalForm.of(latex: $0.latex) } == NormalForm.of(latex: truth.latex)
+    let read = latex ?? layout.flatMap { try? Formula($0).latex }
+    isSame = read.map { NormalForm.of(latex: $0) } == NormalForm.of(latex: truth.latex)
     symbols = truth.symbols.count
     readSymbols = layout?.symbols.count ?? 0
     var places: [[Int]: Int] = [:]

@@ -20,8 +20,8 @@ package struct FormulaEvaluation: Sendable {
   package struct Answer: Sendable {
     /// The index of the record.
     package let index: Int
-    /// The best reading; nil if nothing was read.
-    package let layout: SymbolLayout?
+    /// The best reading as LaTeX; empty if nothing was read.
+    package let latex: String
     /// The comparison with the truth.
     package let comparison: FormulaComparison
     /// The probability of the best reading; nil for a reading with a part of the truth given.
@@ -51,13 +51,14 @@ package struct FormulaEvaluation: Sendable {
       let layout =
         given == .nothing ? candidates.first?.layout : Self.layout(reader, record, given)
       let time = (ContinuousClock.now - start).components
-      let comparison = FormulaComparison(layout, with: record)
+      let latex = candidates.first?.latex ?? layout.flatMap { try? Formula($0).latex }
+      let comparison = FormulaComparison(layout, latex: latex, with: record)
       return Answer(
-        index: index, layout: layout, comparison: comparison,
+        index: index, latex: latex ?? "", comparison: comparison,
         probability: candidates.first?.probability,
         isAmongCandidates: comparison.isSame
           || candidates.dropFirst().contains {
-            FormulaComparison($0.layout, with: record).isSame
+            FormulaComparison($0.layout, latex: $0.latex, with: record).isSame
           },
         seconds: Double(time.seconds) + Double(time.attoseconds) * 1e-18)
     }

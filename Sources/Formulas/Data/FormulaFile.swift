@@ -129,8 +129,8 @@ private struct FormulaFileParser {
 
   private mutating func takeMath(_ tag: XMLTag) {
     switch tag.kind {
-    case .start: elements.append(MathMLElement(name: tag.name, id: tag["xml:id"]))
-    case .empty: elements.append(MathMLElement(name: tag.name, id: tag["xml:id"])); close()
+    case .start: elements.append(MathMLElement(tag))
+    case .empty: elements.append(MathMLElement(tag)); close()
     case .end: close()
     }
   }

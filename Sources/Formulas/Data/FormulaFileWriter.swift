@@ -71,6 +71,11 @@ package enum FormulaFileWriter {
         base =
           above.map { "<mroot\(name)>\(inside)\($0)</mroot>" } ?? "<msqrt\(name)>\(inside)</msqrt>"
         above = nil
+      } else if above == nil, let under = below,
+        AccentSigns.accent(of: symbol.label, isSingle: true) != nil
+      {
+        base = "<mover accent=\"true\">\(under)\(leaf(symbol, name))</mover>"
+        below = nil
       } else {
         base = leaf(symbol, name)
       }

@@ -1,7 +1,18 @@
+import Files
+
+extension MathMLElement {
+  /// Makes an element without children.
+  init(_ tag: XMLTag) {
+    self.init(name: tag.name, id: tag["xml:id"], isAccent: tag["accent"] == "true")
+  }
+}
+
 /// An element of presentation MathML whose leaves refer to symbols by their id.
 struct MathMLElement {
   var name: String
   var id: String?
+  /// True for `mover` with a sign that belongs to what is under it.
+  var isAccent = false
   var children: [MathMLElement] = []
 
   /// The symbols that this element adds to a layout: the first and the last of its outer row.
@@ -41,6 +52,7 @@ struct MathMLElement {
     case "msub": attach([.subscript], indices, &links, &isUsed)
     case "msubsup": attach([.subscript, .superscript], indices, &links, &isUsed)
     case "munder": attach([.below], indices, &links, &isUsed)
+    case "mover" where isAccent: accent(indices, &links, &isUsed)
     case "mover": attach([.above], indices, &links, &isUsed)
     case "munderover": attach([.below, .above], indices, &links, &isUsed)
     case "mi", "mn", "mo", "mtext":
@@ -72,6 +84,17 @@ struct MathMLElement {
       links[chain.first] = SymbolLayout.Link(sign, relation)
     }
     return (sign, sign)
+  }
+
+  /// A sign above a row, which comes first.
+  private func accent(
+    _ indices: [String: Int], _ links: inout [SymbolLayout.Link?], _ isUsed: inout [Bool]
+  ) -> Chain? {
+    guard children.count == 2, let base = children[0].add(indices, &links, &isUsed),
+      let sign = children[1].add(indices, &links, &isUsed), sign.first == sign.last
+    else { return nil }
+    links[base.first] = SymbolLayout.Link(sign.first, .below)
+    return sign
   }
 
   /// A base, and scripts that belong to its last symbol.

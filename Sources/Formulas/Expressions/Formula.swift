@@ -21,6 +21,8 @@ package struct Formula: Hashable, Sendable {
     case root(FormulaSymbol, degree: Row, Row)
     /// A mark over or under a row: `\overline`, `\hat`, `\vec`.
     case accent(FormulaSymbol, Row)
+    /// Rows of cells: a matrix, cases, or formulas one below the other.
+    case table(Table)
   }
 
   /// An item with its scripts or limits.
@@ -99,12 +101,16 @@ package struct Formula: Hashable, Sendable {
     switch symbol.label {
     case "-" where !above.isEmpty && !below.isEmpty:
       return Item(.fraction(symbol, above, below), lower: lower, upper: upper)
-    case "-" where !below.isEmpty:
-      return Item(.accent(symbol.named(#"\overline"#), below), lower: lower, upper: upper)
     case "-" where !above.isEmpty:
       return Item(.accent(symbol.named(#"\underline"#), above), lower: lower, upper: upper)
     case #"\sqrt"#:
       return Item(.root(symbol, degree: above, inside), lower: lower + below, upper: upper)
+    case _ where !below.isEmpty && above.isEmpty:
+      let isSingle = below.count == 1 && below[0].lower.isEmpty && below[0].upper.isEmpty
+      if let accent = AccentSigns.accent(of: symbol.label, isSingle: isSingle) {
+        return Item(.accent(symbol.named(accent), below), lower: lower, upper: upper)
+      }
+      return Item(.symbol(symbol), lower: lower + below, upper: upper)
     default:
       return Item(.symbol(symbol), lower: lower + below, upper: upper + above)
     }
@@ -140,6 +146,7 @@ extension Formula {
       case .accent(let mark, let base):
         body(mark)
         visit(base, body)
+      case .table(let table): table.visit(symbol: body) { visit($0, body) }
       }
       visit(item.lower, body)
       visit(item.upper, body)
@@ -172,6 +179,7 @@ extension Formula {
       case .root(let sign, let degree, let radicand):
         kind = .root(change(sign), degree: map(degree, change), map(radicand, change))
       case .accent(let mark, let base): kind = .accent(change(mark), map(base, change))
+      case .table(let table): kind = .table(table.mapped(symbol: change) { map($0, change) })
       }
       let lower = map(item.lower, change)
       return Item(kind, lower: lower, upper: map(item.upper, change))

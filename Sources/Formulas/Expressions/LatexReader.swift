@@ -10,7 +10,7 @@ struct LatexReader {
 
   /// Reads all tokens.
   mutating func formula() throws(FormulaError) -> Formula.Row {
-    let row = try row(until: nil)
+    let row = try row(until: [])
     guard place == tokens.count else { throw error("the end or an opening brace") }
     return row
   }
@@ -21,11 +21,11 @@ struct LatexReader {
       found: place < tokens.count ? "another token" : "the end")
   }
 
-  /// Reads items until a token, which is left, or until the end.
+  /// Reads items until one of some tokens, which is left, or until the end.
   ///
   /// - Parameter isScript: True in a script, where a prime is a symbol of its own.
   private mutating func row(
-    until stop: String?, isScript: Bool = false
+    until stops: Set<String>, isScript: Bool = false
   ) throws(FormulaError) -> Formula.Row {
     depth += 1
     defer { depth -= 1 }
@@ -33,7 +33,7 @@ struct LatexReader {
     var row: Formula.Row = []
     // A script belongs to the item directly before it; braces in between end that item.
     var mayTakeScript = false
-    while place < tokens.count, tokens[place] != stop {
+    while place < tokens.count, !stops.contains(tokens[place]) {
       if isScriptMark(isScript) {
         let (lower, upper) = try scripts(isScript)
         if mayTakeScript, let last = row.indices.last {
@@ -83,7 +83,7 @@ struct LatexReader {
 
   private mutating func braces(isScript: Bool = false) throws(FormulaError) -> Formula.Row {
     place += 1
-    let row = try row(until: "}", isScript: isScript)
+    let row = try row(until: ["}"], isScript: isScript)
     guard place < tokens.count else { throw error("a closing brace") }
     place += 1
     return row
@@ -109,6 +109,15 @@ struct LatexReader {
       return try braces()
     case "}":
       throw error("an opening brace before a closing one")
+    case _ where token.hasPrefix(#"\begin"#):
+      return [Formula.Item(.table(try table(token)))]
+    case _ where token.hasPrefix(#"\end"#):
+      throw error(#"\begin before \end"#)
+    case #"\"#:
+      throw error("the name of a command")
+    case "&", #"\\"#:
+      // Outside of a table these would be cells when they are written.
+      throw error("cells in an environment")
     case _ where LatexTokens.accents.contains(token):
       place += 1
       return [Formula.Item(.accent(FormulaSymbol(token), try argument()))]
@@ -116,6 +125,53 @@ struct LatexReader {
       place += 1
       return [Formula.Item(.symbol(FormulaSymbol(token)))]
     }
+  }
+
+  /// Reads the cells of an environment up to its end.
+  private mutating func table(_ begin: String) throws(FormulaError) -> Formula.Table {
+    let name = String(begin.dropFirst(#"\begin{"#.count).dropLast())
+    guard Formula.Table.names.contains(name) else {
+      throw error("an environment that is a matrix, cases or lines")
+    }
+    place += 1
+    skipOption()
+    // The columns of an array: how they are aligned does not matter.
+    if name == "array", place < tokens.count, tokens[place] == "{" { _ = try braces() }
+    let end = #"\end{"# + name + "}"
+    var cells: [[Formula.Row]] = [[]]
+    while true {
+      cells[cells.count - 1].append(try row(until: ["&", #"\\"#, end]))
+      guard place < tokens.count else { throw error(end) }
+      let token = tokens[place]
+      place += 1
+      if token == end { break }
+      if token == #"\\"# {
+        skipOption()
+        cells.append([])
+      }
+    }
+    let columns = cells.map(\.count).max() ?? 0
+    guard cells.count * columns <= Formula.Table.mostCells else {
+      throw error("at most \(Formula.Table.mostCells) cells")
+    }
+    // The last row may end as the others do.
+    if cells.count > 1, cells.last?.allSatisfy(\.isEmpty) == true { cells.removeLast() }
+    if Formula.Table.lineEnvironments.contains(name) {
+      return Formula.Table(lines: cells.map { $0.flatMap { $0 } })
+    }
+    let (open, close) = Formula.Table.brackets(of: name)
+    return Formula.Table(open: open, cells: cells, close: close)
+  }
+
+  /// Skips an alignment or a gap in square brackets, which are short words and lengths.
+  private mutating func skipOption() {
+    guard place < tokens.count, tokens[place] == "[",
+      let end = tokens[place...].prefix(8).firstIndex(of: "]"), end > place + 1,
+      tokens[(place + 1)..<end].allSatisfy({ $0 == "." || $0.count == 1 && $0 != "&" })
+    else { return }
+    let text = tokens[(place + 1)..<end].joined()
+    let isLength = ["pt", "em", "ex", "mm", "cm"].contains { text.hasSuffix($0) }
+    if isLength || ["t", "c", "b"].contains(text) { place = end + 1 }
   }
 
   /// Reads the degree of a root in square brackets; empty if there is none.

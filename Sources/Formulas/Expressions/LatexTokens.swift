@@ -22,6 +22,7 @@ package enum LatexTokens {
           let name = Self.name(in: rest)
           rest = rest.dropFirst(name.count)
           token += String(String.UnicodeScalarView(name))
+          if token == #"\begin"# || token == #"\end"# { token += environment(&rest) }
         } else if next != "\n" {
           token.unicodeScalars.append(next)
           rest = rest.dropFirst()
@@ -50,6 +51,20 @@ package enum LatexTokens {
     return isOneSmallLetter || isCapital ? name.prefix(2) : name
   }
 
+  /// Takes the name of an environment in braces, which belongs to `\begin` and `\end`; empty if there is
+  /// none.
+  private static func environment(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
+    let after = rest.drop { $0.properties.isWhitespace }
+    guard after.first == "{", let end = after.firstIndex(of: "}") else { return "" }
+    let name = after[after.startIndex...end]
+    guard name.count <= longestEnvironment else { return "" }
+    rest = after[(end + 1)...]
+    return String(String.UnicodeScalarView(name.filter { !$0.properties.isWhitespace }))
+  }
+
+  /// The most characters of the name of an environment with its braces.
+  private static let longestEnvironment = 20
+
   /// Accents, which take one argument.
   static let accents: Set<String> = [
     #"\overline"#, #"\underline"#, #"\hat"#, #"\vec"#, #"\bar"#, #"\dot"#, #"\tilde"#,
@@ -68,7 +83,7 @@ package enum LatexTokens {
   private static let ignored: Set<String> = Set(
     (#"\left \right \limits \nolimits \displaystyle \textstyle \, \; \: \! \quad \qquad $ ~ "#
       + #"\big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \mathrm "#
-      + #"\mbox \text \mathit \rm \it \hbox \operatorname"#)
+      + #"\mbox \text \mathit \rm \it \hbox \operatorname \hline"#)
       .split(separator: " ").map(String.init) + [#"\ "#])
 }
 

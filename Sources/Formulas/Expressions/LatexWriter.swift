@@ -28,6 +28,7 @@ extension Formula {
       case .accent(let mark, let base):
         tokens.append(mark.label)
         writeArgument(base, to: &tokens)
+      case .table(let table): write(table, to: &tokens)
       }
       if !item.lower.isEmpty {
         tokens.append("_")
@@ -38,6 +39,21 @@ extension Formula {
         writeArgument(item.upper, to: &tokens)
       }
     }
+  }
+
+  private static func write(_ table: Table, to tokens: inout [String]) {
+    let (name, hasBrackets) = table.environment
+    if !hasBrackets, let open = table.open { tokens.append(open.label) }
+    tokens.append(#"\begin{"# + name + "}")
+    for (index, cells) in table.cells.enumerated() {
+      if index > 0 { tokens.append(#"\\"#) }
+      for (column, cell) in cells.enumerated() {
+        if column > 0 { tokens.append("&") }
+        write(cell, to: &tokens)
+      }
+    }
+    tokens.append(#"\end{"# + name + "}")
+    if !hasBrackets, let close = table.close { tokens.append(close.label) }
   }
 
   private static func writeArgument(_ row: Row, to tokens: inout [String]) {

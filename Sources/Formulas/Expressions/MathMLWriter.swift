@@ -63,7 +63,19 @@ extension Formula {
       return scripts(item, base: base, isLarge: false)
     case .accent(let mark, let row):
       return scripts(item, base: accent(mark, row), isLarge: false)
+    case .table(let table): return scripts(item, base: element(table), isLarge: false)
     }
+  }
+
+  private static func element(_ table: Table) -> String {
+    let rows = table.cells.map { cells in
+      "<mtr>" + cells.map { "<mtd>\(mathML(of: $0))</mtd>" }.joined() + "</mtr>"
+    }
+    let style = table.isLines ? #" displaystyle="true" columnalign="left""# : ""
+    let inner = "<mtable\(style)>\(rows.joined())</mtable>"
+    guard table.open != nil || table.close != nil else { return inner }
+    return "<mrow>" + (table.open.map(element) ?? "") + inner + (table.close.map(element) ?? "")
+      + "</mrow>"
   }
 
   private static func accent(_ mark: FormulaSymbol, _ row: Row) -> String {

@@ -33,11 +33,25 @@ package enum NormalForm {
       case .root(_, let degree, let radicand):
         write(#"\sqrt"#, [degree, radicand], to: &text)
       case .accent(let mark, let base):
-        write(LatexTokens.canonical(mark.label), [base], to: &text)
+        write(accent(mark.label), [base], to: &text)
+      case .table(let table):
+        // Brackets that are written beside a table are those of a table.
+        if let open = table.open { text += LatexTokens.canonical(open.label) + " " }
+        for cells in table.cells { write("row", cells, to: &text) }
+        if let close = table.close { text += LatexTokens.canonical(close.label) + " " }
       }
       if !item.lower.isEmpty || !item.upper.isEmpty {
         write("script", [item.lower, item.upper], to: &text)
       }
+    }
+  }
+
+  /// Accents that look alike are one.
+  private static func accent(_ label: String) -> String {
+    switch label {
+    case #"\bar"#: #"\overline"#
+    case #"\overrightarrow"#: #"\vec"#
+    default: LatexTokens.canonical(label)
     }
   }
 

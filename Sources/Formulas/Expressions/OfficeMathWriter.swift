@@ -58,7 +58,24 @@ extension Formula {
         item, "<m:rad>\(hidden)\(argument("deg", degree))\(argument("e", radicand))</m:rad>")
     case .accent(let mark, let base):
       return scripts(item, accent(mark.label, base))
+    case .table(let table): return scripts(item, element(table))
     }
+  }
+
+  private static func element(_ table: Table) -> String {
+    let inner =
+      table.columns == 1 && table.open == nil
+      ? "<m:eqArr>" + table.cells.map { argument("e", $0[0]) }.joined() + "</m:eqArr>"
+      : "<m:m>"
+        + table.cells.map { cells in
+          "<m:mr>" + cells.map { argument("e", $0) }.joined() + "</m:mr>"
+        }.joined() + "</m:m>"
+    guard table.open != nil || table.close != nil else { return inner }
+    func sign(_ symbol: FormulaSymbol?) -> String {
+      XMLText.escaped(symbol.map { SymbolText.text(of: $0.label) } ?? "")
+    }
+    return "<m:d><m:dPr><m:begChr m:val=\"\(sign(table.open))\"/>"
+      + "<m:endChr m:val=\"\(sign(table.close))\"/></m:dPr><m:e>\(inner)</m:e></m:d>"
   }
 
   /// Names are upright, letters stand as Word sets them.

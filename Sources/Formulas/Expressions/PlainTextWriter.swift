@@ -1,5 +1,6 @@
 extension Formula {
-  /// The formula as plain Unicode text on one line: `(a+b)/2`, `x²`, `√(x+1)`. O(symbols).
+  /// The formula as plain Unicode text: `(a+b)/2`, `x²`, `√(x+1)`. Only formulas one below the other have
+  /// several lines. O(symbols).
   ///
   /// A script without characters of its own is written with `^` or `_`.
   package var text: String { Self.text(of: row) }
@@ -43,9 +44,20 @@ extension Formula {
       base = sign + operand(radicand)
     case .accent(let mark, let row):
       base = text(of: row).map { String($0) + SymbolText.text(of: mark.label) }.joined()
+    case .table(let table): base = text(of: table)
     }
     return base + script(item.lower, "_", SymbolText.subscript)
       + script(item.upper, "^", SymbolText.superscript)
+  }
+
+  /// Lines have lines of text; the rows of a matrix are separated by semicolons.
+  private static func text(of table: Table) -> String {
+    let rows = table.cells.map { $0.map(text(of:)).joined(separator: ", ") }
+    if table.isLines { return rows.joined(separator: "\n") }
+    func sign(_ symbol: FormulaSymbol?) -> String {
+      symbol.map { SymbolText.text(of: $0.label) } ?? ""
+    }
+    return sign(table.open) + rows.joined(separator: "; ") + sign(table.close)
   }
 
   /// A row as an operand: in brackets if it is more than a number or a symbol.

@@ -45,6 +45,8 @@ package enum SymbolText {
     #"\sqrt"#: "√", #"\forall"#: "∀", #"\exists"#: "∃", #"\in"#: "∈", #"\notin"#: "∉",
     #"\subset"#: "⊂", #"\subseteq"#: "⊆", #"\supset"#: "⊃", #"\cup"#: "∪", #"\cap"#: "∩",
     #"\emptyset"#: "∅", #"\wedge"#: "∧", #"\vee"#: "∨", #"\neg"#: "¬", #"\ldots"#: "…",
+    #"\vdots"#: "⋮",
+    #"\ddots"#: "⋱",
     #"\{"#: "{", #"\}"#: "}", #"\|"#: "‖", #"\%"#: "%", #"\langle"#: "⟨", #"\rangle"#: "⟩",
     #"\degree"#: "°", #"\circ"#: "∘", #"\perp"#: "⊥", #"\angle"#: "∠", #"\hbar"#: "ℏ",
     #"\ell"#: "ℓ", #"\alpha"#: "α", #"\beta"#: "β", #"\gamma"#: "γ", #"\delta"#: "δ",

@@ -110,6 +110,7 @@ struct FormulaCalculator {
       return try power(Arithmetic.root(self.value(of: radicand), degree), item)
     case .accent(let mark, _):
       throw .unexpected(mark.label)
+    case .table: throw .unexpected(#"\begin"#)
     case .symbol(let symbol):
       let label = LatexTokens.canonical(symbol.label)
       if isDigit(label) { return try number(row, &place) }

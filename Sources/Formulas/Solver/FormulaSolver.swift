@@ -62,6 +62,9 @@ package struct FormulaSolver: Sendable {
   ///
   /// - Throws: ``SolverError``.
   package func solve(_ formula: Formula) throws(SolverError) -> Solution {
+    if formula.row.count == 1, case .table(let table)? = formula.row.first?.kind, table.isLines {
+      return try solve(lines: table.cells.map { Formula(row: $0[0]) })
+    }
     var sides: [Formula.Row] = [[]]
     var signs: [String] = []
     for item in formula.row {
@@ -93,6 +96,25 @@ package struct FormulaSolver: Sendable {
     let results = results(last)
     let answered = isQuestion ? results.first.map { Formula(row: formula.row + $0.row) } : nil
     return Solution(outcome: .value(last), results: results, answered: answered)
+  }
+
+  /// Calculates formulas one below the other: a verdict about all if each has one, else the last value.
+  private func solve(lines: [Formula]) throws(SolverError) -> Solution {
+    var verdicts: [Bool] = []
+    var last: (line: Formula, solution: Solution)?
+    for line in lines {
+      let solution = try solve(line)
+      if case .verdict(let isTrue) = solution.outcome { verdicts.append(isTrue) }
+      last = (line, solution)
+    }
+    guard let (line, solution) = last else { throw .incomplete }
+    if verdicts.count == lines.count {
+      return Solution(outcome: .verdict(!verdicts.contains(false)), results: [], answered: nil)
+    }
+    // A plain number is its own value.
+    let isNews = solution.results.first.map { $0.row != line.row } ?? false
+    return Solution(
+      outcome: solution.outcome, results: isNews ? solution.results : [], answered: nil)
   }
 
   private static func holds(_ left: SolverValue, _ sign: String, _ right: SolverValue) -> Bool {

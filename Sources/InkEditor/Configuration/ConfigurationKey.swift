@@ -177,6 +177,9 @@ public struct ConfigurationKey: Hashable, Sendable {
       "The most digits after the point of the results of formulas.",
       range: 0...15, isWhole: true),
     .init(
+      "math.solver.conversion", .boolean(true),
+      "A formula that ends with = gets its result when it is converted."),
+    .init(
       "math.solver.variables", .strings([]),
       "The values of variables in formulas, such as x=3."),
   ]

@@ -3,7 +3,7 @@ import InkCore
 import Layout
 import Typesetting
 
-/// How text is set.
+/// How text and formulas are set.
 struct SettingRules {
   var state: ConversionState
   var face: FontFace
@@ -12,6 +12,8 @@ struct SettingRules {
   var guides: Guides?
   /// The room of a line.
   var room: LineRoom
+  /// True if formulas that end with = get their results.
+  var answersFormulas: Bool
 }
 
 // Replaces handwriting that was read by typed text. Runs inside one step of the history.

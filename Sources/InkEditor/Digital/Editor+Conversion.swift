@@ -1,7 +1,7 @@
 import InkCore
 import Typesetting
 
-/// Turns handwriting that was read into typed text, and drawn shapes into exact ones.
+/// Turns handwriting that was read into typed text and formulas, and drawn shapes into exact ones.
 ///
 ///     try await editor.convertWhenIdle(to: .publish)
 ///     try editor.undo()   // the ink is back, with its ids and candidates
@@ -35,8 +35,9 @@ extension Editor {
   /// Words that were read become typed text on their baseline and in their size; they keep their ids,
   /// candidates and decorations. Shapes become exact: right angles, circles, equal sizes, common rows
   /// and columns. Texts are moved to the middle of their shapes, and connections end at them from now
-  /// on. Ink that was not read, drawings and formulas stay as they are. A block with nothing to
-  /// convert does not change. Letters that the fonts lack are told by a notice.
+  /// on. A formula becomes typed signs and lines in its place and size. Ink that was not read and
+  /// drawings stay as they are. A block with nothing to convert does not change. Letters that the fonts
+  /// lack are told by a notice.
   ///
   /// - Parameters:
   ///   - block: The block, or nil for the root.
@@ -127,7 +128,8 @@ extension EditorState {
   mutating func settingRules(_ state: ConversionState, _ document: Document) -> SettingRules {
     SettingRules(
       state: state, face: FontFace(family: string("text.font.family")), fonts: fonts,
-      guides: guides(document), room: lineRoom(document))
+      guides: guides(document), room: lineRoom(document),
+      answersFormulas: boolean("math.solver.conversion"))
   }
 
   /// Lets exact connections end at their nodes, which a change may have moved.
@@ -156,7 +158,8 @@ extension Document {
       let isMeant = items.map { $0.isSuperset(of: block.items) } ?? true
       return hasConvertibleText(block, items: items)
         || isMeant
-          && (isConvertibleShape(block) || block.mark == .divider && isConvertibleMark(block))
+          && (isConvertibleShape(block) || isConvertibleFormula(block)
+            || block.mark == .divider && isConvertibleMark(block))
     }
   }
 
@@ -178,6 +181,12 @@ extension Document {
     }
     func isMeant(_ block: BlockNode) -> Bool {
       items.map { $0.isSuperset(of: block.items) } ?? true
+    }
+    for block in blocks where isConvertibleFormula(block) && isMeant(block) {
+      guard let formula = formulas(of: block).first else { continue }
+      setFormula(
+        rules.answersFormulas ? formula.answeredLatex : formula.latex, of: block, face: rules.face,
+        fonts: rules.fonts, missing: &missing)
     }
     let shapes = blocks.filter { isConvertibleShape($0) && isMeant($0) }
     if !shapes.isEmpty { convertShapes(shapes, width: width) }

@@ -62,8 +62,13 @@ extension Editor {
 
   /// Returns the formula of LaTeX that may be a choice; nil if it is too long, empty or not readable.
   static func formula(ofLatex latex: String) -> RecognizedFormula? {
-    guard latex.utf8.count <= longestFormula else { return nil }
-    return RecognizedFormula(latex: latex).flatMap { $0.text.isEmpty ? nil : $0 }
+    guard latex.utf8.count <= longestFormula, RecognizedFormula.hasSymbols(latex: latex) else {
+      return nil
+    }
+    // Documents keep it with a space between all tokens, and read it again.
+    return RecognizedFormula(latex: latex).flatMap {
+      $0.latex.utf8.count <= longestFormula ? $0 : nil
+    }
   }
 
   /// The most bytes of a formula that is typed.
@@ -74,11 +79,20 @@ extension Editor {
 extension EditorState {
   fileprivate mutating func choose(_ latex: String?, _ document: Document, _ node: BlockNode) {
     guard node.chosenFormula != latex else { return }
-    change(document) { _ in
+    let rules = settingRules(.publish, document)
+    let missing = change(document) { _ in
+      var missing: Set<Character> = []
       document.markEdited()
-      node.chosenFormula = latex
+      if let latex, document.isTypedFormula(node) {
+        document.setFormula(
+          latex, of: node, face: rules.face, fonts: rules.fonts, missing: &missing)
+      } else {
+        node.chosenFormula = latex
+      }
       document.changes.update(node)
+      return missing
     }
+    tellOfMissing(missing, in: node.id)
     schedule()
   }
 }

@@ -56,7 +56,7 @@ public enum ExchangeSchema {
       lexicon."},
           "lexiconBonus": {"type": ["number", "null"], "minimum": -100, "maximum": 100,
             "description": "Do not confine texts to the words: add this to the score for each."},
-          "layout": {"enum": ["auto", "page", "line", "glyph", null], "default": "auto"},
+          "layout": {"enum": ["auto", "page", "line", "glyph", "formula", null], "default": "auto"},
           "candidates": {"type": ["integer", "null"], "minimum": 1, "maximum": \(limits.candidates),
             "default": 5},
           "spans": {"type": ["boolean", "null"], "default": false,
@@ -162,7 +162,9 @@ public enum ExchangeSchema {
       "properties": {
         "symbol": {"type": "string", "description": "A character or a command of LaTeX."},
         "strokes": {"$ref": "\(place)Strokes"},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1}
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "candidates": {"type": "array", "items": {"type": "string"},
+          "description": "The symbols that the ink may be, likeliest first; left out if it is certain."}
       }
     }
     """

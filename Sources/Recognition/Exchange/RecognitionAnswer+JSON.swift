@@ -214,7 +214,12 @@ extension RecognizedFormula {
       json.string(symbol.symbol)
       json.raw(#","strokes":"#)
       json.list(symbol.strokes, "[", "]") { $0.raw("\($1)") }
-      json.raw(#","confidence":\#(symbol.confidence)}"#)
+      json.raw(#","confidence":\#(symbol.confidence)"#)
+      if !symbol.candidates.isEmpty {
+        json.raw(#","candidates":"#)
+        json.list(symbol.candidates, "[", "]") { $0.string($1) }
+      }
+      json.raw("}")
     }
   }
 }

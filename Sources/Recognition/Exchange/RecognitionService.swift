@@ -54,7 +54,7 @@ public final class RecognitionService: Sendable {
   }
 
   /// The model that reads the formulas of pages.
-  private static let formulas = ReaderKey(model: "formulas")
+  private static let formulas = ReaderKey(model: FormulaModel.shippedIdentifier)
 
   /// Makes a service; no model is opened yet.
   ///
@@ -126,9 +126,7 @@ public final class RecognitionService: Sendable {
     }
     // Without a model of formulas they stay ink.
     if result.hasUnreadFormulas,
-      let formulas = try? readers.reader(
-        Self.formulas,
-        open: { () throws(ExchangeError) in try self.open(Self.formulas, field: "model") })
+      let formulas = try? openReader(Self.formulas)
     {
       result.readFormulas(of: request.ink, with: formulas.recognizer)
     }
@@ -151,11 +149,8 @@ public final class RecognitionService: Sendable {
   // MARK: - Recognisers
 
   private func reader(for request: RecognitionRequest) throws(ExchangeError) -> ModelReader {
-    var key = ReaderKey(
-      model: request.model, language: request.model == nil ? request.language : nil)
-    let open = try readers.reader(key) { () throws(ExchangeError) in
-      try self.open(key, field: key.language == nil ? "model" : "language")
-    }
+    var key = try key(of: request)
+    let open = try openReader(key)
     guard request.alphabet != nil || request.lexicon != nil else { return open }
     key.alphabet = request.alphabet
     key.lexicon = request.lexicon
@@ -164,6 +159,21 @@ public final class RecognitionService: Sendable {
       var reader = open
       reader.recognizer = try confine(open.recognizer, request)
       return reader
+    }
+  }
+
+  /// The model of a request: that of formulas for the ink of one, unless the named one reads them.
+  private func key(of request: RecognitionRequest) throws(ExchangeError) -> ReaderKey {
+    let named = ReaderKey(
+      model: request.model, language: request.model == nil ? request.language : nil)
+    guard request.layout == .formula else { return named }
+    if named.model != nil, try openReader(named).readsFormulas { return named }
+    return Self.formulas
+  }
+
+  private func openReader(_ key: ReaderKey) throws(ExchangeError) -> ModelReader {
+    try readers.reader(key) { () throws(ExchangeError) in
+      try self.open(key, field: key.language == nil ? "model" : "language")
     }
   }
 

@@ -5,7 +5,8 @@ import Formulas
 /// Types are `number` and `symbol`; `=`, `<` and the other relations; `+`, `-`, `×`, `÷` and `/`, where
 /// two factors without a sign are a `×`; `opposite` for a sign before an operand; `fraction`, `power`,
 /// `subscript`, `square root`, `root` (radicand, degree), `factorial`, `percent`, `group` (its label
-/// has the brackets), `function`, `accent`, and `large operator` (limits below and above, operand).
+/// has the brackets), `function`, `accent`, `large operator` (limits below and above, operand), `matrix`
+/// (its label has the brackets) of `row`, and `lines` for formulas one below the other.
 /// Anything that is not mathematics, such as a sign without an operand, is a `symbol`.
 public struct FormulaExpression: Hashable, Sendable {
   /// The type.
@@ -170,6 +171,19 @@ private struct FormulaParser {
       return FormulaExpression(
         "accent", label: String(mark.label.drop { $0 == "\\" }),
         [expression(of: base)].compactMap(\.self))
+    case .table(let table):
+      let rows = table.cells.map { cells in
+        // An empty cell keeps its place.
+        FormulaExpression(
+          "row", cells.map { expression(of: $0) ?? FormulaExpression("symbol", label: "") })
+      }
+      if table.isLines {
+        return FormulaExpression("lines", rows.flatMap(\.operands))
+      }
+      let brackets = [table.open, table.close].compactMap {
+        $0.map { SymbolText.text(of: $0.label) }
+      }
+      return FormulaExpression("matrix", label: brackets.joined(), rows)
     }
   }
 

@@ -17,9 +17,10 @@ package struct FormulaInk {
 
   /// Measures an ink.
   ///
+  /// - Parameter unit: The typical size of a stroke, above 0; nil for that of this ink.
   /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
   ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
-  package init(_ ink: Ink) throws(FormulaError) {
+  package init(_ ink: Ink, unit known: Double? = nil) throws(FormulaError) {
     guard ink.strokes.count <= Self.mostStrokes else {
       throw .tooManyStrokes(found: ink.strokes.count, limit: Self.mostStrokes)
     }
@@ -40,7 +41,7 @@ package struct FormulaInk {
     self.strokes = strokes
     self.boxes = boxes
     let sizes = boxes.map { max($0.width, $0.height) }.sorted()
-    unit = max(sizes.isEmpty ? 1 : sizes[sizes.count / 2], 1e-3)
+    unit = max(known ?? (sizes.isEmpty ? 1 : sizes[sizes.count / 2]), 1e-3)
   }
 
   private static func thinned(_ stroke: Stroke) -> Stroke {

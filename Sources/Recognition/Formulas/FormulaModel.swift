@@ -3,8 +3,9 @@ import Foundation
 import ModelFormat
 import SafeTensors
 
-/// A trained formula model: a glyph model of symbols, and three small networks for the groups of
-/// strokes, the relations of symbols, and the classes of symbols in their context.
+/// A trained formula model: a glyph model of symbols, and small networks for the groups of strokes, the
+/// relations of symbols alone and in the context of a first structure, and the classes of symbols in
+/// their context.
 ///
 /// Its bundle has the network of the glyph model and a second part.
 public struct FormulaModel: Sendable {
@@ -37,52 +38,71 @@ public struct FormulaModel: Sendable {
   package var groupNetwork: Perceptron
   /// Scores relations of symbols.
   package var relationNetwork: Perceptron
+  /// Scores relations again, with the structure that the first scores give; nil for models of the first
+  /// version.
+  package var contextNetwork: Perceptron?
   /// Corrects classes.
   package var labelNetwork: Perceptron
   /// The weights of the scores.
   package var weights = Weights()
 
+  /// The identifier of the model that ships.
+  package static let shippedIdentifier = "formulas"
   /// The name of the second part of a bundle, and its role.
   package static let partName = "formulas.safetensors"
   package static let role = "formulas"
   private static let metadataKey = "ductus.formulas"
 
   private struct Description: Codable {
-    var version = 1
+    var version = 2
     var groups: Perceptron.Shape
     var relations: Perceptron.Shape
+    /// Nil in the first version.
+    var context: Perceptron.Shape?
     var labels: Perceptron.Shape
     var weights: Weights
   }
 
   package init(
     symbols: GlyphModel, groupNetwork: Perceptron, relationNetwork: Perceptron,
-    labelNetwork: Perceptron
+    contextNetwork: Perceptron?, labelNetwork: Perceptron
   ) {
     self.symbols = symbols
     self.groupNetwork = groupNetwork
     self.relationNetwork = relationNetwork
+    self.contextNetwork = contextNetwork
     self.labelNetwork = labelNetwork
   }
 
+  /// True if the classes of the other symbols of a formula are among the input of ``labelNetwork``.
+  var isAware: Bool {
+    labelNetwork.shape.dense == LabelFeatures.count(symbols.labels.count)
+  }
+
+  /// Fresh networks, or those of a model.
+  package struct Networks: Sendable {
+    package var groups, relations, context, labels: Perceptron
+  }
+
   /// Returns fresh networks for a number of classes.
-  package static func networks(
-    classes: Int, seed: UInt64
-  ) -> (groups: Perceptron, relations: Perceptron, labels: Perceptron) {
-    (
-      Perceptron(
+  package static func networks(classes: Int, seed: UInt64) -> Networks {
+    Networks(
+      groups: Perceptron(
         .init(
           dense: GroupFeatures.count, classes: [classes + 1, classes + 1, classes + 1],
           embedding: 8, hidden: [64, 32], outputs: 1), seed: seed),
-      Perceptron(
+      relations: Perceptron(
         .init(
           dense: RelationFeatures.count, classes: [classes + 1, classes + 1], embedding: 12,
           hidden: [96, 48], outputs: RelationFeatures.outputs), seed: seed + 1),
-      Perceptron(
+      context: Perceptron(
         .init(
-          dense: classes + LabelFeatures.sizes, classes: LabelFeatures.classCounts(classes),
-          embedding: 16, hidden: [128], outputs: classes), seed: seed + 2)
-    )
+          dense: RelationContext.count, classes: RelationContext.classCounts(classes),
+          embedding: 12, hidden: [96, 48], outputs: RelationFeatures.outputs), seed: seed + 3),
+      labels: Perceptron(
+        .init(
+          dense: LabelFeatures.count(classes), classes: LabelFeatures.classCounts(classes),
+          embedding: 16, hidden: [128], outputs: classes), seed: seed + 2))
   }
 
   /// Opens a bundle folder.
@@ -108,13 +128,15 @@ public struct FormulaModel: Sendable {
     let tensors = try SafeTensors(bytes: bundle.data(for: part.name))
     guard let text = tensors.metadata[Self.metadataKey],
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8)),
-      description.version == 1
+      (1...2).contains(description.version),
+      (description.version == 2) == (description.context != nil)
     else {
       throw ModelError.malformed(
         path: path, what: "formulas", expected: "a description of this version", found: "another")
     }
     symbols = try GlyphModel(bundle: bundle, kind: .formula)
-    let fresh = Self.networks(classes: symbols.labels.count, seed: 1)
+    let classes = symbols.labels.count
+    let fresh = Self.networks(classes: classes, seed: 1)
     func network(_ name: String, _ shape: Perceptron.Shape, _ expected: Perceptron.Shape) throws
       -> Perceptron
     {
@@ -129,7 +151,14 @@ public struct FormulaModel: Sendable {
     }
     groupNetwork = try network("groups", description.groups, fresh.groups.shape)
     relationNetwork = try network("relations", description.relations, fresh.relations.shape)
-    labelNetwork = try network("labels", description.labels, fresh.labels.shape)
+    contextNetwork = try description.context.map {
+      try network("context", $0, fresh.context.shape)
+    }
+    var labelShape = fresh.labels.shape
+    if description.version == 1 {
+      labelShape.dense = LabelFeatures.count(classes, isAware: false)
+    }
+    labelNetwork = try network("labels", description.labels, labelShape)
     weights = description.weights
     guard SymbolClassifier(symbols) != nil else {
       throw ModelError.malformed(
@@ -154,11 +183,12 @@ public struct FormulaModel: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let description = Description(
-      groups: groupNetwork.shape, relations: relationNetwork.shape, labels: labelNetwork.shape,
-      weights: weights)
-    let networks = [
-      ("groups", groupNetwork), ("labels", labelNetwork), ("relations", relationNetwork),
-    ]
+      version: contextNetwork == nil ? 1 : 2, groups: groupNetwork.shape,
+      relations: relationNetwork.shape, context: contextNetwork?.shape,
+      labels: labelNetwork.shape, weights: weights)
+    let networks =
+      [("groups", groupNetwork), ("labels", labelNetwork), ("relations", relationNetwork)]
+      + (contextNetwork.map { [("context", $0)] } ?? [])
     let part = try SafeTensors(
       tensors: networks.map { name, network in
         SafeTensors.Tensor(

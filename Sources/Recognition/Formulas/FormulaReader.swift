@@ -2,38 +2,6 @@ import Formulas
 import Foundation
 import InkCore
 
-/// One reading of a formula.
-package struct FormulaCandidate: Sendable {
-  /// The symbols with their strokes and confidences, and their structure.
-  package let layout: SymbolLayout
-  /// The labels that each symbol of the layout may have, likeliest first, with its own; empty for bars,
-  /// roots and symbols that the model is sure of.
-  package let candidates: [[String]]
-  /// The formula.
-  package let formula: Formula
-  /// The probability among the candidates, 0 to 1.
-  package internal(set) var probability: Double
-  /// The log-probabilities of the groups, of their classes and of the relations.
-  package struct Parts: Sendable {
-    package var groups: Float
-    package var labels: Float
-    package var relations: Float
-    /// The places that break the rules of formulas, ``FormulaFaults``.
-    package var faults: Float
-  }
-
-  package let parts: Parts
-  /// The weighted sum of the parts.
-  package let score: Float
-
-  /// The formula as LaTeX.
-  package var latex: String { formula.latex }
-  /// The formula as presentation MathML.
-  package var mathML: String { formula.mathML }
-  /// The formula as plain text.
-  package var text: String { formula.text }
-}
-
 /// Reads formulas: groups of strokes, their symbols, and the structure, with one score for all.
 ///
 /// The best segmentations of the strokes are found first (a semi-Markov model over groups, Sarawagi
@@ -46,7 +14,7 @@ package struct FormulaCandidate: Sendable {
 package struct FormulaReader: Sendable {
   /// The model in use.
   package let model: FormulaModel
-  private let classifier: SymbolClassifier
+  let classifier: SymbolClassifier
   private let kinds: SymbolKinds
   /// The segmentations that get a structure.
   package var segmentations = 8
@@ -83,30 +51,79 @@ package struct FormulaReader: Sendable {
     let kept = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
     guard !kept.isEmpty else { return [] }
     let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }))
-    let groups = ClassifiedGroups(GroupHypotheses(measured), measured, classifier)
+    let groups = classified(measured)
+    let joint = readings(of: measured, groups, strokes: kept)
+    let others = try tables(in: measured, groups, strokes: kept, joint: joint)
+    return ranked(others.isEmpty ? joint : others, maximumCandidates)
+  }
+
+  /// Reads an ink as one formula without tables.
+  ///
+  /// - Throws: As ``read(_:maximumCandidates:)``.
+  package func readPlain(
+    _ ink: Ink, maximumCandidates: Int
+  ) throws(FormulaError) -> [FormulaCandidate] {
+    let kept = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
+    guard !kept.isEmpty else { return [] }
+    let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }))
+    return ranked(readings(of: measured, classified(measured), strokes: kept), maximumCandidates)
+  }
+
+  /// The groups of strokes that may be symbols.
+  func classified(_ ink: FormulaInk) -> ClassifiedGroups {
+    ClassifiedGroups(GroupHypotheses(ink), ink, classifier)
+  }
+
+  /// The readings of an ink as one formula without tables, in no order.
+  ///
+  /// - Parameters:
+  ///   - strokes: The names of the strokes in the candidates.
+  ///   - placeholders: Strokes that are a symbol of their own, of any class.
+  func readings(
+    of measured: FormulaInk, _ groups: ClassifiedGroups, strokes kept: [Int],
+    placeholders: Set<Int> = []
+  ) -> [FormulaCandidate] {
     let scores = model.groupNetwork.forward(GroupFeatures.input(groups, measured)).outputs
-    let paths = Self.segmentations(groups, scores, measured, count: segmentations)
+    let paths = Self.segmentations(
+      groups, scores, measured, placeholders: placeholders, count: segmentations)
     let best = paths.first?.score ?? 0
     var candidates: [FormulaCandidate] = []
     for path in paths where path.score > best - Self.widestMargin {
       let placed = path.groups.map { groups.groups[$0] }
-      let reading = read(
-        placed, labels: path.groups.map { groups.labelScores($0) }, in: measured)
+      let labels = path.groups.map { index in
+        placeholders.isDisjoint(with: groups.groups[index])
+          ? groups.labelScores(index) : placeholderScores
+      }
+      let reading = read(placed, labels: labels, in: measured)
       for variant in [reading] + reading.variants(Self.variants) {
         if let candidate = candidate(variant, path.score, strokes: kept) {
           candidates.append(candidate)
         }
       }
     }
-    return ranked(candidates, maximumCandidates)
+    return candidates
+  }
+
+  /// The classes of a placeholder: a capital, which may be wherever a table may.
+  private var placeholderScores: [Float] {
+    let place = model.symbols.labels.firstIndex(of: "A") ?? 0
+    return (0..<classifier.classes).map { $0 == place ? 0 : -20 }
   }
 
   /// The best segmentations. Their scores are log-probabilities.
+  ///
+  /// - Parameter placeholders: Strokes that are groups of their own.
   package static func segmentations(
-    _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk, count: Int
+    _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk,
+    placeholders: Set<Int> = [], count: Int
   ) -> [StrokeLattice.Path] {
+    var isAllowed = allowed(groups)
+    if !placeholders.isEmpty {
+      for (index, group) in groups.groups.enumerated()
+      where group.count > 1 && !placeholders.isDisjoint(with: group) { isAllowed[index] = false }
+    }
     let lattice = StrokeLattice(
-      groups.groups, isAllowed: allowed(groups), strokes: ink.strokes.count)
+      groups.groups, isAllowed: isAllowed, strokes: ink.strokes.count)
     let (logSum, _) = lattice.marginals(scores: scores, groups: groups.groups.count)
     return lattice.best(count, scores: scores).map {
       StrokeLattice.Path(score: $0.score - logSum, groups: $0.groups)
@@ -165,7 +182,8 @@ package struct FormulaReader: Sendable {
     for _ in 0..<Self.rounds {
       (links, relationScore) = structure(of: symbols)
       let outputs = model.labelNetwork.forward(
-        LabelFeatures.input(symbols, links, scores: labels, classes: classes)
+        LabelFeatures.input(
+          symbols, links, scores: labels, classes: classes, isAware: model.isAware)
       ).outputs
       corrected = LabelFeatures.corrected(labels, outputs)
       chosen = corrected.map(Self.best)
@@ -181,10 +199,15 @@ package struct FormulaReader: Sendable {
 
   /// The best structure of symbols with its log-probability.
   package func structure(of symbols: PlacedSymbols) -> (links: [SymbolLayout.Link?], score: Float) {
-    let input = RelationFeatures.input(symbols, classes: classifier.classes)
-    let outputs = model.relationNetwork.forward(input).outputs
+    let (count, classes) = (symbols.groups.count, classifier.classes)
+    let pairs = RelationFeatures.input(symbols, classes: classes)
+    let first = StructureSearch(
+      RelationScores.choices(model.relationNetwork.forward(pairs).outputs, count: count)
+    ).best()
+    guard let network = model.contextNetwork else { return first }
+    let input = RelationContext.input(pairs, symbols, first.links, classes: classes)
     return StructureSearch(
-      RelationScores.choices(outputs, count: symbols.groups.count)
+      RelationScores.choices(network.forward(input).outputs, count: count)
     ).best()
   }
 
@@ -232,21 +255,27 @@ package struct FormulaReader: Sendable {
     else { return nil }
     let parts = FormulaCandidate.Parts(
       groups: groupScore, labels: reading.labelScore, relations: reading.relationScore,
-      faults: Float(FormulaFaults.count(in: formula)))
+      faults: Float(
+        FormulaFaults.count(in: formula, knowsAccents: model.contextNetwork != nil)))
     return FormulaCandidate(
-      layout: layout, candidates: candidates(reading, layout), formula: formula, probability: 0,
-      parts: parts, score: model.weights.score(of: parts))
+      layout: layout,
+      symbols: zip(layout.symbols, labels(reading, layout)).map {
+        FormulaCandidate.Symbol(symbol: $0, candidates: $1)
+      },
+      formula: formula, parts: parts, score: model.weights.score(of: parts))
   }
 
-  /// Returns the labels that each symbol of a reading may have; see ``FormulaCandidate/candidates``.
-  private func candidates(_ reading: Reading, _ layout: SymbolLayout) -> [[String]] {
+  /// Returns the labels that each symbol of a reading may have; see ``FormulaCandidate/Symbol``.
+  private func labels(_ reading: Reading, _ layout: SymbolLayout) -> [[String]] {
     let parents = Set(
       reading.links.compactMap(\.self).filter { [.above, .below, .inside].contains($0.relation) }
         .map(\.parent))
     return reading.groups.indices.map { index in
       let label = model.symbols.labels[reading.labels[index]]
       // Another label would change the structure.
-      guard label != #"\sqrt"#, label != "-" || !parents.contains(index) else { return [] }
+      let isStructure =
+        label == "-" || AccentSigns.accent(of: label, isSingle: true) != nil
+      guard label != #"\sqrt"#, !isStructure || !parents.contains(index) else { return [] }
       let row = reading.scores[index]
       let least = log(Self.symbolCandidates.least)
       let labels = row.indices.filter { row[$0] > least || $0 == reading.labels[index] }

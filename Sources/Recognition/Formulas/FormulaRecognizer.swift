@@ -67,8 +67,8 @@ extension RecognizedFormula {
   init(_ candidate: FormulaCandidate) {
     // A symbol is known by its first stroke: in the formula, bars may have other names.
     let places = Dictionary(
-      zip(candidate.layout.symbols, candidate.candidates).compactMap { symbol, candidates in
-        symbol.strokes.first.map { ($0, (symbol, candidates)) }
+      candidate.symbols.compactMap { read in
+        read.symbol.strokes.first.map { ($0, (read.symbol, read.candidates)) }
       }, uniquingKeysWith: { first, _ in first })
     var symbols: [Symbol] = []
     candidate.formula.forEachSymbol { symbol in

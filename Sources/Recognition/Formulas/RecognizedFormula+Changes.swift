@@ -1,10 +1,30 @@
 import Formulas
 
 extension RecognizedFormula {
+  /// True if LaTeX can be read and has symbols.
+  package static func hasSymbols(latex: String) -> Bool {
+    (try? Formula(latex: latex)).map { !$0.symbolLabels.isEmpty } ?? false
+  }
+
   /// Makes a formula of LaTeX, without symbols that have ink; nil for LaTeX that cannot be read.
   public init?(latex: String) {
     guard let formula = try? Formula(latex: latex) else { return nil }
     self.init(formula, symbols: [])
+  }
+
+  /// Makes a formula of LaTeX whose symbols have known ink; nil for LaTeX that cannot be read, and if
+  /// the number of its symbols is another.
+  ///
+  /// - Parameter strokes: The strokes of each symbol, in reading order.
+  package init?(latex: String, strokes: [[Int]]) {
+    guard let formula = try? Formula(latex: latex) else { return nil }
+    let labels = formula.symbolLabels
+    guard labels.count == strokes.count else { return nil }
+    self.init(
+      formula,
+      symbols: zip(labels, strokes).map { label, strokes in
+        Symbol(symbol: label, strokes: strokes, confidence: 1)
+      })
   }
 
   private init(_ formula: Formula, symbols: [Symbol]) {

@@ -192,12 +192,15 @@ public final class LineRecognizer: Recognizer {
     timings: inout LineTimings, choice: LanguageChoice?
   ) throws -> RecognitionResult {
     let count = max(1, maximumCandidates)
+    var context = context
+    // The model of formulas is not at hand here.
+    if context.layout == .formula { context.layout = .auto }
     try ink.validate()
     let cleaned = ink.cleaned()
     let arranged = try arranged(cleaned.ink, context)
     var result =
       switch context.layout {
-      case .auto, .page: try readPage(arranged, context, count: count, &timings, choice)
+      case .auto, .page, .formula: try readPage(arranged, context, count: count, &timings, choice)
       case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }

@@ -39,4 +39,7 @@ package struct ModelReader: Sendable {
   package var readsLines: Bool {
     recognizer is LineRecognizer || recognizer is MultilingualRecognizer
   }
+
+  /// True if the answers may be formulas: an outside program decides itself.
+  package var readsFormulas: Bool { !readsLines && !(recognizer is GlyphClassifier) }
 }

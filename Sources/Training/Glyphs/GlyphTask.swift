@@ -17,21 +17,24 @@ import Recognition
 public typealias GlyphTrainer = Trainer<GlyphTask>
 
 extension Trainer where Task == GlyphTask {
-  /// Prepares training with fresh weights.
+  /// Prepares training.
   ///
   /// - Parameters:
   ///   - configuration: The hyperparameters.
   ///   - training: The training data.
   ///   - validation: The validation data, with the same labels.
+  ///   - start: A model to go on from, of the same features and layers. Labels that it does not have
+  ///     get fresh weights; labels of its own that the data does not have are left out. Nil for
+  ///     fresh weights.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Throws: ``TrainingError`` if the data cannot be trained on.
+  /// - Throws: ``TrainingError`` if the data cannot be trained on, or from this start.
   public convenience init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
-    validation: GlyphTrainingSet, workers: Int
+    validation: GlyphTrainingSet, start: GlyphModel? = nil, workers: Int
   ) throws(TrainingError) {
     try self.init(
       GlyphTask(
-        configuration: configuration, training: training, validation: validation,
+        configuration: configuration, training: training, validation: validation, start: start,
         workers: workers))
   }
 }
@@ -51,13 +54,15 @@ public final class GlyphTask: TrainingTask {
   /// The network that is trained.
   package let network: GlyphNetwork
   private let order: EpochOrder
+  private let start: GlyphModel?
 
   /// Checks the data and makes the network.
   ///
+  /// - Parameter start: The model that training goes on from; nil for fresh weights.
   /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
-    validation: GlyphTrainingSet, workers: Int
+    validation: GlyphTrainingSet, start: GlyphModel? = nil, workers: Int
   ) throws(TrainingError) {
     guard !training.samples.isEmpty else { throw .noTrainingData }
     guard training.labels.count >= 2 else { throw .tooFewClasses(found: training.labels.count) }
@@ -67,6 +72,7 @@ public final class GlyphTask: TrainingTask {
     self.configuration = configuration
     self.training = training
     self.validation = validation
+    self.start = start
     self.workers = max(1, workers)
     network = GlyphNetwork(
       unchecked:
@@ -97,10 +103,37 @@ public final class GlyphTask: TrainingTask {
     DivergenceLimit(loss: 3 * log(Double(network.classes)) + 3, freeSteps: 20)
   }
 
-  /// Sets fresh weights.
-  public func initialize(_ parameters: AlignedBuffer) {
+  /// Sets fresh weights, or those of the model to go on from.
+  ///
+  /// - Throws: ``TrainingError/unusableStart`` for a model of other features or layers.
+  public func initialize(_ parameters: AlignedBuffer) throws(TrainingError) {
     var generator = SeededGenerator(seed: configuration.seed, 0)
     network.initialize(parameters, using: &generator)
+    guard let start else { return }
+    let known = Dictionary(
+      start.labels.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    guard start.pipeline == configuration.pipeline,
+      network.unfold(
+        start.network, start.parameters, into: parameters, classes: labels.map { known[$0] })
+    else { throw .unusableStart }
+    adaptStatistics(parameters)
+  }
+
+  /// The inks that the first statistics of a network are measured on that goes on from another.
+  private static let measuredInks = 256
+
+  /// Gives the batch normalisation the statistics of the data, so that training begins with what the
+  /// network computes for recognition.
+  private func adaptStatistics(_ parameters: AlignedBuffer) {
+    let count = min(Self.measuredInks, training.samples.count)
+    let stride = training.samples.count / count
+    let inks = (0..<count).map { $0 * stride }
+    let shard = GlyphShard(
+      network, FeatureExtractor(configuration.pipeline), size: count, .single)
+    for round in 0...network.normalizations {
+      shard.measure(inks[...], of: self, parameters, isFirst: round == 0)
+      network.absorb(shard.gradients, into: parameters)
+    }
   }
 
   /// Allocates the memory of one micro-shard.
@@ -240,6 +273,20 @@ public final class GlyphShard: TrainingShard {
       gradient, labels: labels.pointer, rows: part.count, columns: network.classes,
       smoothing: task.configuration.labelSmoothing, scale: step.gradientScale)
     network.backward(input, batch: part.count, workspace: workspace, context: context)
+  }
+
+  /// Passes inks through the network, which leaves the statistics of its normalisations among the
+  /// gradients.
+  fileprivate func measure(
+    _ inks: ArraySlice<Int>, of task: GlyphTask, _ parameters: AlignedBuffer, isFirst: Bool
+  ) {
+    if isFirst {
+      for (row, index) in inks.enumerated() { load(row, index, task, 0) }
+    }
+    let context = LayerContext(
+      parameters: parameters.pointer, gradients: gradients.pointer, accumulates: false,
+      isTraining: true, seed: 0, unit: unit)
+    _ = task.network.forward(input, batch: inks.count, workspace: workspace, context: context)
   }
 
   /// Augments and encodes one sample into row `row` of the input.

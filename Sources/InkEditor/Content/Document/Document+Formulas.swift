@@ -126,6 +126,10 @@ extension Document {
     guard let latex = block.chosenFormula else { return readings }
     if let place = readings.firstIndex(where: { $0.latex == latex }) {
       readings.insert(readings.remove(at: place), at: 0)
+    } else if isTypedFormula(block),
+      let typed = RecognizedFormula(latex: latex, strokes: block.items.map { [$0] })
+    {
+      readings.insert(typed.calculated(formulas.calculation), at: 0)
     } else if let chosen = RecognizedFormula(latex: latex) {
       // Its symbols have ink if a reading has symbols in the same places.
       let inked = readings.lazy.compactMap { $0.renamed(as: chosen) }.first ?? chosen

@@ -542,7 +542,7 @@ export const texts = {
     rate: "Inks per second",
     remaining: "Time left",
     loss: "Error (loss)",
-    figure: { glyphs: "Right on checking data", lines: "Wrong characters on checking data", language: "Bits per character" },
+    figure: { glyphs: "Right on checking data", lines: "Wrong characters on checking data", formulas: "Right groups on checking data", language: "Bits per character" },
     second: "1 second",
     seconds: "{count} seconds",
     minutes: "{count} minutes",
