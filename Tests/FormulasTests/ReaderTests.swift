@@ -127,11 +127,7 @@ struct ReaderTests {
   @Test("A model of the first version is opened, reads, and is written as one")
   func firstVersion() throws {
     var model = try Self.trained.get().model
-    let classes = model.symbols.labels.count
     model.contextNetwork = nil
-    var shape = model.labelNetwork.shape
-    shape.dense = LabelFeatures.count(classes, isAware: false)
-    model.labelNetwork = Perceptron(shape, seed: 1)
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("first.ductus")

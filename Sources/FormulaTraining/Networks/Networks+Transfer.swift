@@ -32,14 +32,10 @@ extension FormulaModel.Networks {
         network, relationSources(context, [symbols, symbols, pairs(relations)]))
     }
     let sizes = model.symbols.labels.count
-    let isAware = model.labelNetwork.shape.dense == LabelFeatures.count(sizes)
-    let others: [Int?] = classes.map { place in
-      isAware ? place.map { sizes + LabelFeatures.sizes + $0 } : nil
-    }
     _ = self.labels.take(
       model.labelNetwork,
       Perceptron.Sources(
-        dense: classes + same(LabelFeatures.sizes, from: sizes) + others,
+        dense: classes + same(LabelFeatures.sizes, from: sizes),
         classes: [pairs(relations), symbols, pairs(relations), symbols, symbols],
         outputs: classes))
   }

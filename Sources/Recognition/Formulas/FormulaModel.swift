@@ -74,11 +74,6 @@ public struct FormulaModel: Sendable {
     self.labelNetwork = labelNetwork
   }
 
-  /// True if the classes of the other symbols of a formula are among the input of ``labelNetwork``.
-  var isAware: Bool {
-    labelNetwork.shape.dense == LabelFeatures.count(symbols.labels.count)
-  }
-
   /// Fresh networks, or those of a model.
   package struct Networks: Sendable {
     package var groups, relations, context, labels: Perceptron
@@ -154,11 +149,7 @@ public struct FormulaModel: Sendable {
     contextNetwork = try description.context.map {
       try network("context", $0, fresh.context.shape)
     }
-    var labelShape = fresh.labels.shape
-    if description.version == 1 {
-      labelShape.dense = LabelFeatures.count(classes, isAware: false)
-    }
-    labelNetwork = try network("labels", description.labels, labelShape)
+    labelNetwork = try network("labels", description.labels, fresh.labels.shape)
     weights = description.weights
     guard SymbolClassifier(symbols) != nil else {
       throw ModelError.malformed(

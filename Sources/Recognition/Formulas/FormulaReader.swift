@@ -182,8 +182,7 @@ package struct FormulaReader: Sendable {
     for _ in 0..<Self.rounds {
       (links, relationScore) = structure(of: symbols)
       let outputs = model.labelNetwork.forward(
-        LabelFeatures.input(
-          symbols, links, scores: labels, classes: classes, isAware: model.isAware)
+        LabelFeatures.input(symbols, links, scores: labels, classes: classes)
       ).outputs
       corrected = LabelFeatures.corrected(labels, outputs)
       chosen = corrected.map(Self.best)

@@ -2,9 +2,8 @@ import Formulas
 import Foundation
 import InkCore
 
-/// Corrects the classes of symbols by their size, by their neighbours in the structure and by the other
-/// symbols of the formula: c and C, x and ×, 1 and | differ by these alone, and a formula that has an x
-/// elsewhere rarely has an X.
+/// Corrects the classes of symbols by their size and by their neighbours in the structure: c and C,
+/// x and ×, 1 and | differ by these alone.
 package struct LabelFeatures {
   /// The numbers about sizes and places, in addition to the K scores of the classes.
   package static let sizes = 16
@@ -12,12 +11,7 @@ package struct LabelFeatures {
   package static let neighbours = 5
 
   /// D, the numbers of a symbol.
-  ///
-  /// - Parameter isAware: False for models of the first version, which do not know the other symbols of
-  ///   the formula.
-  package static func count(_ classes: Int, isAware: Bool = true) -> Int {
-    (isAware ? 2 : 1) * classes + sizes
-  }
+  package static func count(_ classes: Int) -> Int { classes + sizes }
 
   /// Returns the input of the network: a row for each symbol.
   ///
@@ -26,12 +20,9 @@ package struct LabelFeatures {
   ///   - links: The structure.
   ///   - scores: The log-probabilities of each symbol's classes, K each.
   ///   - classes: K.
-  ///   - isAware: True for rows with the other symbols of the formula.
   package static func input(
-    _ symbols: PlacedSymbols, _ links: [SymbolLayout.Link?], scores: [[Float]], classes: Int,
-    isAware: Bool = true
+    _ symbols: PlacedSymbols, _ links: [SymbolLayout.Link?], scores: [[Float]], classes: Int
   ) -> Perceptron.Input {
-    let others = isAware ? presence(scores, classes) : []
     var children = [[FormulaRelation: Int]](repeating: [:], count: links.count)
     for (index, link) in links.enumerated() {
       if let link { children[link.parent][link.relation] = index }
@@ -46,8 +37,7 @@ package struct LabelFeatures {
       let relations = FormulaRelation.allCases.count
       func label(_ symbol: Int?) -> Int { symbol.map { symbols.labels[$0] } ?? classes }
       input.append(
-        scores[index].map { $0 / 5 } + sizes(index, symbols, link?.parent, next, rows[index])
-          + (isAware ? others[index] : []),
+        scores[index].map { $0 / 5 } + sizes(index, symbols, link?.parent, next, rows[index]),
         [
           // A parent in each relation is a class of its own.
           (link?.relation.rawValue ?? relations) * (classes + 1) + label(link?.parent),
@@ -58,27 +48,6 @@ package struct LabelFeatures {
         ])
     }
     return input
-  }
-
-  /// For each symbol and class the largest probability among the other symbols. O(symbols classes).
-  private static func presence(_ scores: [[Float]], _ classes: Int) -> [[Float]] {
-    var best = [Float](repeating: 0, count: classes)
-    var second = best
-    var holders = [Int](repeating: -1, count: classes)
-    for (index, row) in scores.enumerated() {
-      for label in 0..<classes {
-        let probability = exp(row[label])
-        if probability > best[label] {
-          second[label] = best[label]
-          (best[label], holders[label]) = (probability, index)
-        } else {
-          second[label] = max(second[label], probability)
-        }
-      }
-    }
-    return scores.indices.map { index in
-      (0..<classes).map { holders[$0] == index ? second[$0] : best[$0] }
-    }
   }
 
   /// The sizes of the class inputs.
