@@ -6,9 +6,9 @@ import InkCore
 // place of one symbol in the formula around it.
 extension FormulaReader {
   /// The advantage that a reading with a table must have over one without it, in log-probabilities of
-  /// relations: a limit below a sum looks like a line of its own. Chosen by hand on formulas of the
-  /// training set of CROHME, which have no tables.
-  private static let advantage: Float = 2
+  /// relations: a limit below a sum looks like a row of its own. Lines need less, because they begin below
+  /// each other. Chosen by hand on formulas of the training set of CROHME, which have no tables.
+  private static let (advantage, advantageOfLines): (Float, Float) = (2, 0.5)
   /// The readings of a part that alternatives are made of.
   private static let alternatives = 3
   private static let openings: Set<String> = ["(", "[", "|", #"\{"#, #"\|"#]
@@ -35,7 +35,11 @@ extension FormulaReader {
     let lines = finder.lines()
     if lines.count > 1 {
       let found = try self.lines(lines, ink, strokes)
-      if let score = found.map(\.score).max(), score > least { return found }
+      if let score = found.map(\.score).max(),
+        score > best + Self.advantageOfLines * model.weights.relations
+      {
+        return found
+      }
     }
     let found = try matrices(finder, ink, groups, strokes)
     guard let score = found.map(\.score).max(), score > least else { return [] }

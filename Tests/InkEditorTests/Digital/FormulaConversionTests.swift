@@ -82,6 +82,7 @@ struct FormulaConversionTests {
     for (isOn, latex) in [(true, "1 + 2 = 3"), (false, "1 + 2 =")] {
       let desk = try desk("1 + 2 =")
       try desk.editor.configuration.set("math.solver.conversion", to: isOn)
+      try desk.editor.waitUntilIdle()
       try desk.editor.convert()
       #expect(try desk.editor.export(as: .latex) == latex)
       #expect(try desk.root.items.count == (isOn ? 5 : 4))
