@@ -3,7 +3,7 @@ import InkCore
 import Layout
 import Typesetting
 
-/// How text and formulas are set.
+/// The rules by which text and formulas are set.
 struct SettingRules {
   var state: ConversionState
   var face: FontFace
