@@ -58,7 +58,12 @@ public final class GlyphTask: TrainingTask {
 
   /// Checks the data and makes the network.
   ///
-  /// - Parameter start: The model that training goes on from; nil for fresh weights.
+  /// - Parameters:
+  ///   - configuration: The settings of the training.
+  ///   - training: The training data.
+  ///   - validation: The validation data, with the same labels.
+  ///   - start: The model that training goes on from; nil for fresh weights.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: ``TrainingError`` if the data cannot be trained on.
   public init(
     configuration: GlyphTrainingConfiguration, training: GlyphTrainingSet,
