@@ -41,32 +41,23 @@ extension Document {
     let style = old.compactMap { strokes[$0] }.max { $0.length < $1.length }?.style
     // The middle stays where it was, and the left edge.
     let baseline = box.midY + scale * (set.height - set.depth) / 2
-    var new: [Int] = []
-    for piece in set.pieces.sorted(by: { $0.symbol < $1.symbol }) {
-      var item: InkStroke
+    let items = set.pieces.sorted { $0.symbol < $1.symbol }.map { piece in
       switch piece.content {
       case .text(var word):
         word.size *= scale
-        item = InkStroke(
+        return InkStroke(
           id: makeItemID(), typed: word, x: box.minX + scale * piece.x,
           baseline: baseline - scale * piece.y)
       case .line(let points):
-        item = InkStroke(
+        return InkStroke(
           id: makeItemID(),
           outline: points.map {
             StrokePoint(
               x: box.minX + scale * (piece.x + $0.x), y: baseline - scale * (piece.y + $0.y))
           })
       }
-      (item.style, item.number) = (style, makeNumber())
-      take(item)
-      strokes[item.id]?.session = block.session
-      places[item.id] = .block(block)
-      new.append(item.id)
     }
-    block.items = new
-    for item in old { places[item] = nil }
-    remove(Set(old))
+    replaceItems(of: block, with: items, style: style)
     // The typed signs are not read: their formula is known.
     block.chosenFormula = latex
     block.isForced = true

@@ -99,19 +99,24 @@ extension Document {
     if case .polyline(let corners) = form {
       paths += heads(of: block, at: corners, width: style?.width ?? width)
     }
-    var new: [Int] = []
-    for path in paths {
-      var stroke = InkStroke(id: makeItemID(), outline: path)
-      (stroke.style, stroke.number) = (style, makeNumber())
-      take(stroke)
-      strokes[stroke.id]?.session = block.session
-      places[stroke.id] = .block(block)
-      new.append(stroke.id)
+    replaceItems(
+      of: block, with: paths.map { InkStroke(id: makeItemID(), outline: $0) }, style: style)
+    refresh(block)
+  }
+
+  /// Replaces the items of a block by others in one look. The block is to be refreshed afterwards.
+  func replaceItems(of block: BlockNode, with items: [InkStroke], style: StrokeStyle?) {
+    let old = block.items
+    for item in items {
+      var item = item
+      (item.style, item.number) = (style, makeNumber())
+      take(item)
+      strokes[item.id]?.session = block.session
+      places[item.id] = .block(block)
     }
-    block.items = new
+    block.items = items.map(\.id)
     for item in old { places[item] = nil }
     remove(Set(old))
-    refresh(block)
   }
 
   /// Returns the heads of an arrow that bends: at the ends of the line where a short stroke is.

@@ -36,13 +36,20 @@ struct TableFinder {
 
   /// Groups strokes by the gaps between them in y.
   private func bands(of strokes: [Int], gap: Double) -> [[Int]] {
+    grouped(strokes, gap: gap) { (ink.boxes[$0].minY, ink.boxes[$0].maxY) }
+  }
+
+  /// Groups strokes by the gaps between their extents in one direction.
+  private func grouped(
+    _ strokes: [Int], gap: Double, _ extent: (Int) -> (start: Double, end: Double)
+  ) -> [[Int]] {
     var result: [[Int]] = []
-    var bottom = -Double.infinity
-    for stroke in strokes.sorted(by: { ink.boxes[$0].minY < ink.boxes[$1].minY }) {
-      let box = ink.boxes[stroke]
-      if box.minY > bottom + gap * unit { result.append([]) }
+    var edge = -Double.infinity
+    for stroke in strokes.sorted(by: { extent($0).start < extent($1).start }) {
+      let (start, end) = extent(stroke)
+      if start > edge + gap * unit { result.append([]) }
       result[result.count - 1].append(stroke)
-      bottom = max(bottom, box.maxY)
+      edge = max(edge, end)
     }
     return result
   }
@@ -143,15 +150,7 @@ struct TableFinder {
 
   /// Groups strokes by the gaps between them in x.
   private func columns(of strokes: [Int], gap: Double) -> [Set<Int>] {
-    var result: [Set<Int>] = []
-    var edge = -Double.infinity
-    for stroke in strokes.sorted(by: { ink.boxes[$0].minX < ink.boxes[$1].minX }) {
-      let box = ink.boxes[stroke]
-      if box.minX > edge + gap * unit { result.append([]) }
-      result[result.count - 1].insert(stroke)
-      edge = max(edge, box.maxX)
-    }
-    return result
+    grouped(strokes, gap: gap) { (ink.boxes[$0].minX, ink.boxes[$0].maxX) }.map { Set($0) }
   }
 }
 
