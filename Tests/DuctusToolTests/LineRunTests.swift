@@ -296,6 +296,16 @@ final class LineRunTests {
     // The origins of the first model's data are kept.
     let before = try ModelBundle.open(URL(fileURLWithPath: lettered)).manifest.data
     #expect(!before.isEmpty && before.allSatisfy(bundle.manifest.data.contains))
+    // Another script starts from the weights alone.
+    let other = path("other.ductus")
+    let anew = try tool.run(
+      "train", "lines", "--from", lettered, "--new-symbols", "--preset", "small", "--epochs", "1",
+      "--data", few + "&split=train", "--validation", few + "&split=val", "--output", other)
+    #expect(anew.exitCode == 0, "\(anew.errors)")
+    let fresh = try ModelBundle.open(URL(fileURLWithPath: other))
+    #expect(fresh.manifest.labels == ["n", "o"])
+    #expect(Set(fresh.manifest.parts.map(\.role)) == ["network"])
+    #expect(before.allSatisfy(fresh.manifest.data.contains))
     let unnamed = try tool.run(
       "tune", "decoder", "--model", "latin-lines", "--data", data("val", 2))
     #expect(unnamed.exitCode == 2 && unnamed.errors.contains("models pack"))

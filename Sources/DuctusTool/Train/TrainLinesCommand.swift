@@ -58,6 +58,16 @@ package struct TrainLines: ParsableCommand {
       valueName: "model"))
   var from: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "With --from: read only the symbols of the data, as for another script. Other symbols of the "
+        + "model, its language model and its character model are left out."))
+  var newSymbols = false
+
+  package func validate() throws {
+    if newSymbols, from == nil { throw ValidationError("'--new-symbols' needs '--from'") }
+  }
+
   /// The settings that, together with the data, determine the result.
   ///
   /// - Throws: ``ToolError`` or `TrainingError`.
@@ -83,18 +93,20 @@ package struct TrainLines: ParsableCommand {
     _ ranked: RankedRun
   ) throws {
     var run = try TrainingRun(options, ink, .lines, watch: watching.watch, ranked: ranked)
-    let language = try start.map { try LineCompanions(languagesOf: $0) }
+    let language = newSymbols ? nil : try start.map { try LineCompanions(languagesOf: $0) }
     let data = try run.read {
       try LineTrainingData(
-        training: $0, validation: $1, from: startModel, workers: options.workers,
-        indexing: DataIndexing())
+        training: $0, validation: $1, from: startModel, keepsSymbols: !newSymbols,
+        workers: options.workers, indexing: DataIndexing())
     }
     let trainer = try LineTrainer(
       LineTask(
         configuration: configuration, training: data.training, validation: data.validation,
         workers: options.workers, from: startModel), ranks: ranked.ranks)
     let validation = run.validation
-    try run.complete(trainer, on: data, from: start) { model in
+    try run.complete(
+      trainer, on: data, from: start, keepsCompanions: !newSymbols
+    ) { model in
       try model.tune(on: validation, with: language)
       return try ValidationFigures(of: model, on: validation)
     }

@@ -93,11 +93,12 @@ package struct TrainingRun {
   /// origins and figures, removes the checkpoint, and prints the result.
   ///
   /// - Parameters:
-  ///   - start: The bundle that training started from; its language models and character model are
-  ///     copied to the new one.
+  ///   - start: The bundle that training started from.
+  ///   - keepsCompanions: True to copy its language models and its character model to the new one.
   ///   - evaluate: Sets the values that training leaves open, and scores the model.
   func complete<Task>(
     _ trainer: Trainer<Task>, on data: some DescribedData, from start: ModelBundle? = nil,
+    keepsCompanions: Bool = true,
     evaluate: (inout Task.Model) throws -> ValidationFigures
   ) throws where Task.Model: BundledModel {
     console.introduce("training: \(data.summary)", data.rejected)
@@ -120,7 +121,7 @@ package struct TrainingRun {
         trainer, on: data, from: start?.manifest, command: TrainingSession.command
       ).manifest(of: bundle, metrics: metrics)
       var writer = try model.bundle(manifest)
-      if let start { try writer.addCompanions(of: start) }
+      if let start, keepsCompanions { try writer.addCompanions(of: start) }
       let written = try writer.write(to: bundle)
       console.finish(
         written, path: options.output, seconds: trainer.seconds,

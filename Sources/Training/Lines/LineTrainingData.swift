@@ -41,13 +41,15 @@ public struct LineTrainingData: Sendable {
   /// - Parameters:
   ///   - training: The training data.
   ///   - validation: The validation data.
-  ///   - start: The model that training starts from. Its symbols are kept even if the data lacks
-  ///     them, and it cuts training inks of several rows into lines.
+  ///   - start: The model that training starts from. It cuts training inks of several rows into
+  ///     lines.
+  ///   - keepsSymbols: True to keep the symbols of that model that the data lacks.
   ///   - workers: The number of threads; the result does not depend on it.
   ///   - indexing: Whether readings of large data are kept in an index.
   /// - Throws: `DataError` or `InkFormatError` if data cannot be opened.
   public init(
     training: [DataSpecification], validation: [DataSpecification], from start: LineModel? = nil,
+    keepsSymbols: Bool = true,
     workers: Int = ProcessInfo.processInfo.activeProcessorCount, indexing: DataIndexing = .off
   ) throws {
     var rejected = RejectedRecords()
@@ -59,7 +61,7 @@ public struct LineTrainingData: Sendable {
     // A small set keeps all symbols.
     let isSmall = first.samples.count < 200
     let labels = TextSymbols.symbols(
-      of: texts, keeping: start?.labels ?? [], least: isSmall ? 1 : Self.minimumLines,
+      of: texts, keeping: keepsSymbols ? start?.labels ?? [] : [], least: isSmall ? 1 : Self.minimumLines,
       leastOfClusters: isSmall ? 1 : Self.minimumClusterLines)
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts) {
