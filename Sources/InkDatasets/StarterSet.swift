@@ -16,6 +16,10 @@ package struct StarterSet: Sendable {
     case characters
     /// The characters, and all letters and signs of the Latin script.
     case latin
+    /// Digits, signs, and the letters of the Cyrillic script.
+    case cyrillic
+    /// Digits, signs, and the letters of the Greek script.
+    case greek
     /// Shapes of diagrams.
     case shapes
     /// Editing gestures on a line of text.
@@ -64,7 +68,10 @@ package struct StarterSet: Sendable {
     let library =
       switch name {
       case .characters: try PrototypeLibrary.characters.get()
-      case .latin, .words: try PrototypeLibrary.latin.get()
+      case .latin: try PrototypeLibrary.latin.get()
+      case .cyrillic: try PrototypeLibrary.cyrillic.get()
+      case .greek: try PrototypeLibrary.greek.get()
+      case .words: try PrototypeLibrary.alphabets.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
       case .sketches: try PrototypeLibrary.sketches.get()
@@ -130,7 +137,7 @@ package struct StarterSet: Sendable {
         of: library.prototypes[label] ?? [], address: VirtualRecords.address(of: label),
         using: &generator)
       labeled = LabeledInk(ink: written.ink, label: label, writingArea: written.area)
-    case .characters, .latin, .gestures:
+    case .characters, .latin, .cyrillic, .greek, .gestures:
       let label = labels[index % labels.count]
       let ink = synthesizer.ink(
         of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)
@@ -140,7 +147,7 @@ package struct StarterSet: Sendable {
     switch name {
     // Shapes and drawings are not on a line, and the others have boxes.
     case .shapes, .sketches, .hiragana, .katakana, .japanese: break
-    case .characters, .latin, .gestures, .words:
+    case .characters, .latin, .cyrillic, .greek, .gestures, .words:
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

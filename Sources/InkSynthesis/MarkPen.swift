@@ -68,17 +68,16 @@ package struct MarkPen {
     "ø": ("o", "slash", 0.5, 0.5), "Ø": ("O", "slash", 0.5, 0.5),
   ]
 
-  /// Returns the letter of ASCII below the marks or under the bar of a character; nil if it has
-  /// none.
+  /// Returns the letter below the marks or under the bar of a character; nil if it has none.
   package static func base(of character: String) -> String? {
     bars[character]?.base ?? MarkedLetters.decomposed(character)?.base
   }
 
   /// Returns whether a character has no dot where its letter has one: é does not matter, í does.
   package static func dropsDot(_ character: String) -> Bool {
-    guard let (base, marks) = MarkedLetters.decomposed(character), base == "i" || base == "j" else {
-      return false
-    }
+    guard let (base, marks) = MarkedLetters.decomposed(character),
+      MarkedLetters.dotted.contains(base)
+    else { return false }
     return character == "ı" || marks.contains { $0.place == .above }
   }
 
@@ -185,6 +184,7 @@ package struct MarkPen {
     switch mark.place {
     case .above:
       return (box.midX + letter.slant * (box.height / 2 + height), box.minY - height)
+    case .upperLeft: return (box.minX, box.minY)
     case .upperRight: return (box.maxX + 0.04 * letter.xHeight, box.minY)
     case .below: return (box.midX - letter.slant * box.height / 2, box.maxY)
     case .rightFoot: return (box.maxX - 0.08 * letter.xHeight, box.maxY)

@@ -1,11 +1,11 @@
 import Foundation
 import InkCore
 
-/// The marks of the Latin script, and letters that are composed of a letter and marks.
+/// The marks of Latin, Cyrillic and Greek letters, and letters that are composed of a letter and marks.
 ///
 /// A character is composed by its canonical decomposition (Unicode Standard Annex 15): é is drawn as
 /// e with an acute. The drawing of some differs from their code: the caron of ď is an apostrophe,
-/// and the cedilla of ņ is a comma.
+/// the cedilla of ņ is a comma, and the tonos of Ά is before the letter.
 package struct MarkedLetters {
   /// A mark: its name in the file of marks, and its place at the letter.
   package enum Mark: String, CaseIterable {
@@ -18,15 +18,17 @@ package struct MarkedLetters {
     case dotBelow = "dot-below"
     case cedilla, ogonek
     case commaBelow = "comma-below"
+    case tonosBefore = "tonos-before"
 
     /// The place of a mark.
-    enum Place { case above, upperRight, below, rightFoot }
+    enum Place { case above, upperLeft, upperRight, below, rightFoot }
 
     var place: Place {
       switch self {
       case .acute, .grave, .circumflex, .tilde, .diaeresis, .caron, .breve, .macron, .ring,
         .dotAbove, .doubleAcute, .hookAbove, .turnedCommaAbove:
         .above
+      case .tonosBefore: .upperLeft
       case .horn, .apostrophe: .upperRight
       case .dotBelow, .cedilla, .commaBelow: .below
       case .ogonek: .rightFoot
@@ -68,26 +70,28 @@ package struct MarkedLetters {
   private static let sequences = [
     "ẹ́", "ẹ̀", "ọ́", "ọ̀", "m̀", "m̄", "n̄", "Ẹ́", "Ẹ̀", "Ọ́", "Ọ̀", "M̀", "M̄", "N̄", "j́", "J́",
   ]
-  /// Latin-1, Latin Extended-A and B, and Latin Extended Additional.
-  private static let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
+  /// Latin-1, Latin Extended-A and B, and Latin Extended Additional; monotonic Greek; Cyrillic.
+  private static let blocks: [ClosedRange<UInt32>] = [
+    0xC0...0x24F, 0x1E00...0x1EFF, 0x386...0x3CE, 0x400...0x45F,
+  ]
   /// The gap between a letter and its mark, and between two marks.
   private static let gap = 8.0
   /// The height of a mark above, after which the next one begins.
   private static let height = 20.0
 
-  /// Returns all characters that are a letter of ASCII with known marks, and the dotless i.
+  /// Returns all characters that are a letter with known marks, and the dotless i.
   static let characters: [String] = {
     let single = blocks.joined().compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
     return ["ı"] + (single + sequences).filter { decomposed($0) != nil }
   }()
 
-  /// Returns a character as a letter of ASCII and marks, the nearest to the letter first; nil if it
-  /// is none.
+  /// Returns a character as a letter of ASCII, Greek or Cyrillic and marks, the nearest to the letter
+  /// first; nil if it is none.
   package static func decomposed(_ character: String) -> (base: String, marks: [Mark])? {
     if character == "ı" { return ("i", []) }
     var scalars = Array(character.decomposedStringWithCanonicalMapping.unicodeScalars)[...]
-    guard let base = scalars.popFirst(), base.isASCII, base.properties.isAlphabetic,
-      !scalars.isEmpty
+    guard let base = scalars.popFirst(), base.properties.isAlphabetic,
+      base.isASCII || (0x370...0x52F).contains(base.value), !scalars.isEmpty
     else { return nil }
     var marks: [Mark] = []
     for scalar in scalars {
@@ -105,6 +109,7 @@ package struct MarkedLetters {
     case (.cedilla, "k"), (.cedilla, "l"), (.cedilla, "n"), (.cedilla, "r"): .commaBelow
     case (.cedilla, "G"), (.cedilla, "K"), (.cedilla, "L"), (.cedilla, "N"), (.cedilla, "R"):
       .commaBelow
+    case (.acute, "Α"..."Ω"): .tonosBefore
     default: mark
     }
   }
@@ -118,7 +123,7 @@ package struct MarkedLetters {
     var forms = (bases[base] ?? []).map { form -> Prototype in
       var form = form
       form.label = character
-      if dropsDot, base == "i" || base == "j" { form.strokes = Self.withoutDot(form.strokes) }
+      if dropsDot, Self.dotted.contains(base) { form.strokes = Self.withoutDot(form.strokes) }
       return form
     }
     var above = 0
@@ -132,6 +137,9 @@ package struct MarkedLetters {
     }
     return forms
   }
+
+  /// Letters with a dot that a mark above replaces; the last two are Cyrillic.
+  static let dotted: Set = ["i", "j", "і", "ј"]
 
   /// Returns the strokes of i or j without the dot: a small stroke above the x-height.
   private static func withoutDot(_ strokes: [[Knot]]) -> [[Knot]] {
@@ -157,6 +165,7 @@ package struct MarkedLetters {
       // The second mark is beside the top of the first, as tones of Vietnamese are.
       x = box.midX + (level > 0 ? 10 : 2)
       y = box.maxY + gap + Double(level) * (height - 6)
+    case .upperLeft: (x, y) = (box.minX, box.maxY)
     case .upperRight: (x, y) = (box.maxX + 2, box.maxY)
     case .below: (x, y) = (box.midX, min(0, box.minY))
     case .rightFoot: (x, y) = (box.maxX - 4, min(0, box.minY))

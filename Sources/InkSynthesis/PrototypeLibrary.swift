@@ -11,7 +11,7 @@ package struct PrototypeLibrary: Sendable {
   /// Parses the prototype files of this package.
   ///
   /// - Parameters:
-  ///   - files: The names of the files.
+  ///   - files: The names of the files. A file may refer to the labels of those before it.
   ///   - marks: The name of a file of marks; letters with these marks are then composed.
   ///   - composesKana: True to compose voiced and small kana.
   private init(files: [String], marks: String? = nil, composesKana: Bool = false) throws {
@@ -19,7 +19,7 @@ package struct PrototypeLibrary: Sendable {
     var prototypes: [String: [Prototype]] = [:]
     for file in files {
       let text = try DatasetFiles.text(file, in: .starter)
-      for prototype in try PrototypeParser.parse(text, name: file) {
+      for prototype in try PrototypeParser.parse(text, name: file, known: prototypes) {
         if prototypes[prototype.label] == nil { labels.append(prototype.label) }
         prototypes[prototype.label, default: []].append(prototype)
       }
@@ -36,6 +36,12 @@ package struct PrototypeLibrary: Sendable {
     if composesKana { try ComposedKana().extend(&prototypes, labels: &labels) }
     self.labels = labels
     self.prototypes = prototypes
+  }
+
+  /// Makes a library of some of the labels of another, in the same order.
+  private init(_ library: PrototypeLibrary, where isIncluded: (String) -> Bool) {
+    labels = library.labels.filter(isIncluded)
+    prototypes = library.prototypes.filter { isIncluded($0.key) }
   }
 
   /// Makes a library of other prototypes.
@@ -70,12 +76,44 @@ package struct PrototypeLibrary: Sendable {
       files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt"])
   }
 
-  /// The characters, then the letters and signs of other languages of the Latin script, with marks;
-  /// made once per process.
-  package static let latin = Result {
+  /// All characters of alphabets: those of ``latin``, then the letters of Cyrillic and Greek; made
+  /// once per process.
+  package static let alphabets = Result {
     try PrototypeLibrary(
-      files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt"],
-      marks: "marks.txt")
+      files: [
+        "digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt",
+        "cyrillic.txt", "greek.txt",
+      ], marks: "marks.txt")
+  }
+
+  /// Digits, letters and symbols, then the letters and signs of other languages of the Latin
+  /// script, with marks; made once per process.
+  package static let latin = alphabets.map { alphabets in
+    PrototypeLibrary(alphabets) { !isCyrillic($0) && !isGreek($0) }
+  }
+
+  /// Digits, signs, and the letters of the Cyrillic script; made once per process.
+  package static let cyrillic = alphabets.map { alphabets in
+    PrototypeLibrary(alphabets) { isCyrillic($0) || !isLetter($0) }
+  }
+
+  /// Digits, signs, and the letters of the Greek script; made once per process.
+  package static let greek = alphabets.map { alphabets in
+    PrototypeLibrary(alphabets) { isGreek($0) || !isLetter($0) }
+  }
+
+  private static func isCyrillic(_ label: String) -> Bool {
+    label.unicodeScalars.first.map { (0x400...0x52F).contains($0.value) } ?? false
+      || ["№", "₽", "₴"].contains(label)
+  }
+
+  private static func isGreek(_ label: String) -> Bool {
+    label.unicodeScalars.first.map { (0x370...0x3FF).contains($0.value) } ?? false
+  }
+
+  /// True for letters, but not for the apostrophe of the letters, which is in Ukrainian.
+  private static func isLetter(_ label: String) -> Bool {
+    label != "ʼ" && (label.first?.isLetter ?? false)
   }
 
   /// Returns the templates of marks, by the names of the marks.
@@ -147,26 +185,36 @@ package struct Prototype: Hashable, Sendable {
 /// Reads prototypes from their notation: one prototype per line.
 ///
 ///     LABEL [*WEIGHT] [~] KNOT KNOT … [| KNOT KNOT …]
+///     LABEL [*WEIGHT] [~] = OTHER
 ///
-/// The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
+/// The second form takes the prototypes of a label of an earlier file: those that are written singly,
+/// or after `~` those that join; the weight is a factor then. The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
 /// ``Knot``; a `!` after it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
 /// weight is 1 if none is given. Empty lines and lines that start with `// ` are skipped.
 package enum PrototypeParser {
   private static let bounds = -400...400
 
   /// Parses a text; errors contain `name`.
-  package static func parse(_ text: String, name: String) throws(PrototypeError) -> [Prototype] {
+  ///
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - name: The name of the text.
+  ///   - known: The prototypes that the text may refer to.
+  package static func parse(
+    _ text: String, name: String, known: [String: [Prototype]] = [:]
+  ) throws(PrototypeError) -> [Prototype] {
     var prototypes: [Prototype] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("// ") {
-      prototypes.append(try prototype(line, place: "\(name):\(index + 1)"))
+      prototypes += try forms(line, place: "\(name):\(index + 1)", known)
     }
     return prototypes
   }
 
-  private static func prototype(
-    _ line: Substring, place: String
-  ) throws(PrototypeError) -> Prototype {
+  /// Parses the prototype of a line, or the prototypes that it refers to.
+  private static func forms(
+    _ line: Substring, place: String, _ known: [String: [Prototype]]
+  ) throws(PrototypeError) -> [Prototype] {
     var tokens = line.split(separator: " ")[...]
     guard let label = tokens.popFirst().map(String.init) else {
       throw PrototypeError(code: .missingLabel, place: place, found: "spaces only")
@@ -181,11 +229,23 @@ package enum PrototypeParser {
     }
     let isJoining = tokens.first == "~"
     if isJoining { tokens.removeFirst() }
+    if tokens.first == "=", tokens.count == 2 {
+      let other = String(tokens.last ?? "")
+      let forms = (known[other] ?? []).filter { $0.isJoining == isJoining }
+      guard !forms.isEmpty else {
+        throw PrototypeError(code: .unknownReference, place: place, found: other)
+      }
+      return forms.map { form in
+        var form = form
+        (form.label, form.weight) = (label, form.weight * weight)
+        return form
+      }
+    }
     var strokes: [[Knot]] = []
     for part in tokens.split(separator: "|", omittingEmptySubsequences: false) {
       strokes.append(try stroke(part, place: place))
     }
-    return Prototype(label: label, weight: weight, isJoining: isJoining, strokes: strokes)
+    return [Prototype(label: label, weight: weight, isJoining: isJoining, strokes: strokes)]
   }
 
   private static func stroke(
@@ -225,6 +285,8 @@ package struct PrototypeError: Error, Hashable, Sendable {
     case invalidKnot
     /// A stroke of fewer than two knots, or two equal knots in a row.
     case degenerateStroke
+    /// A label after `=` that has no such forms in an earlier file.
+    case unknownReference
   }
 
   /// The kind of defect.
@@ -244,6 +306,7 @@ extension PrototypeError: CustomStringConvertible {
       case .invalidWeight: "a weight such as *2, above 0"
       case .invalidKnot: "a knot such as 40,-12 or 40,-12! in -400 ... 400"
       case .degenerateStroke: "at least two knots per stroke, no two equal in a row"
+      case .unknownReference: "a label of an earlier file with such forms"
       }
     return "\(place): expected \(expected), found \(found)"
   }

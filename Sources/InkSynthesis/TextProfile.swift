@@ -64,7 +64,7 @@ private struct Moments: Sendable {
 
   /// The mean over the singly written forms of each character.
   static let ofCharacters: [Character: Moments] = {
-    guard let library = try? PrototypeLibrary.latin.get() else { return [:] }
+    guard let library = try? PrototypeLibrary.alphabets.get() else { return [:] }
     var result: [Character: Moments] = [:]
     for label in library.labels {
       let forms = library.formsAlone(of: label)
@@ -94,7 +94,7 @@ package struct LetterExtent: Hashable, Sendable {
 
   /// The extent of each character with prototypes: the mean over its singly written forms.
   package static let ofCharacters: [String: LetterExtent] = {
-    guard let library = try? PrototypeLibrary.latin.get() else { return [:] }
+    guard let library = try? PrototypeLibrary.alphabets.get() else { return [:] }
     var result: [String: LetterExtent] = [:]
     for label in library.labels {
       let boxes = library.formsAlone(of: label).map { ($0.prototype.box, $0.share / 100) }

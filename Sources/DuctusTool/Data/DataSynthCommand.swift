@@ -12,8 +12,8 @@ package struct DataSynthCommand: AsyncParsableCommand {
     abstract: "Synthesise labelled ink of virtual writers.",
     discussion: """
       The sets are starter:characters, starter:latin (also letters with marks), starter:shapes, \
-      starter:gestures, starter:words, starter:sketches, starter:hiragana, starter:katakana and \
-      starter:japanese. The same set, seed and count give the \
+      starter:gestures, starter:words, starter:sketches, starter:hiragana, starter:katakana, \
+      starter:japanese, starter:cyrillic and starter:greek. The same set, seed and count give the \
       same bits. With /dev/null as output nothing is written, which measures the synthesis alone.
 
       Example:

@@ -6,7 +6,8 @@ import InkSynthesis
 ///
 /// The result has the letters of real writers and any text: lines of a language nobody collected
 /// ink of. Letters with marks are a letter of the writer with drawn marks (`MarkPen`); æ and œ are
-/// two letters. What the writer never wrote comes from the synthesiser. The letters are not joined.
+/// two letters. Many letters of Cyrillic and Greek have the shape of a Latin one. What the writer never
+/// wrote comes from the synthesiser. The letters are not joined.
 /// Figures on such ink compare languages with each other. Compare them with English text from the
 /// same letters, and measure with writers and templates that training did not use.
 ///
@@ -26,6 +27,20 @@ package struct TextAssembler: Sendable {
   private static let pairs: [Character: (Character, Character)] = [
     "æ": ("a", "e"), "œ": ("o", "e"), "Æ": ("A", "E"), "Œ": ("O", "E"),
   ]
+  /// Letters of Cyrillic and Greek that many people write like a Latin one, with the share of those
+  /// who do.
+  private static let alike: [Character: (latin: Character, share: Double)] = {
+    var result: [Character: (latin: Character, share: Double)] = [:]
+    func add(_ letters: String, _ latin: String, share: Double) {
+      for (letter, other) in zip(letters, latin) { result[letter] = (other, share) }
+    }
+    add("аеосрхуіјѕһ", "aeocpxyijsh", share: 0.9)
+    add("АВЕКМНОРСТХЅІЈ", "ABEKMHOPCTXSIJ", share: 0.8)
+    add("ипзЗдтвИД", "unz3gmbUD", share: 0.5)
+    add("ονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ovABEZHIKMNOPTYX", share: 0.9)
+    add("αυρχω", "aupxw", share: 0.5)
+    return result
+  }()
   /// Signs that look the same on paper, and the character that models read them as.
   private static let readAs: [Character: String] = [
     "“": "\"", "”": "\"", "‘": "'", "’": "'", "ʼ": "'", "‚": ",", "–": "-", "—": "-", "‐": "-",
@@ -48,7 +63,7 @@ package struct TextAssembler: Sendable {
       .sorted { $0.key < $1.key }
     writers = complete.map(\.key)
     self.sets = complete.map(\.value)
-    let library = try PrototypeLibrary.latin.get()
+    let library = try PrototypeLibrary.alphabets.get()
     self.library = library
     addresses = Dictionary(
       uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
@@ -133,7 +148,12 @@ package struct TextAssembler: Sendable {
     private func own(
       _ character: Character, using generator: inout SeededGenerator
     ) -> WriterLetters.Letter? {
-      guard let letters = set.letters[character] else { return nil }
+      if let letters = set.letters[character] {
+        return letters[generator.index(below: letters.count)]
+      }
+      guard let alike = TextAssembler.alike[character], generator.chance(alike.share),
+        let letters = set.letters[alike.latin]
+      else { return nil }
       return letters[generator.index(below: letters.count)]
     }
 

@@ -139,7 +139,7 @@ extension LanguagePackBuilder {
       let data = options.ink.map { $0.withDefaultSplit(part) }
       return try outputs(of: data, limit, recognizer, rules)
     }
-    let library = try PrototypeLibrary.latin.get()
+    let library = try PrototypeLibrary.alphabets.get()
     let labels = Set(recognizer.model.labels)
     let pieces = LanguageText.pieces(of: sentences) { character in
       let text = String(character)
