@@ -28,8 +28,9 @@ import Testing
     for library in [latin, cyrillic, greek] {
       for sign in ["0", "9", "?", "(", "«", "„"] { #expect(library.prototypes[sign] != nil) }
     }
-    for (own, others) in [("ж", [latin, greek]), ("λ", [latin, cyrillic]), ("w", [cyrillic, greek])]
-    {
+    for (own, others) in [
+      ("ж", [latin, greek]), ("λ", [latin, cyrillic]), ("w", [cyrillic, greek]),
+    ] {
       #expect(others.allSatisfy { $0.prototypes[own] == nil }, "\(own)")
     }
     #expect(cyrillic.prototypes["№"] != nil)
@@ -78,7 +79,9 @@ import Testing
       try PrototypeParser.parse("б = b", name: "second", known: known)
     }
     #expect(error?.code == .unknownReference)
-    #expect(error?.description == "second:1: expected a label of an earlier file with such forms, found b")
+    #expect(
+      error?.description == "second:1: expected a label of an earlier file with such forms, found b"
+    )
   }
 
   @Test("Words of both scripts are written, printed and joined", arguments: ["printed", "joined"])

@@ -45,8 +45,10 @@ package struct LanguageNewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The line model whose network the pack shares.", valueName: "model"))
-  var from = ModelLibrary.usualModel
+      "The line model whose network the pack shares; default: latin-lines, cyrillic-lines or "
+        + "greek-lines, by the script of the language.",
+      valueName: "model"))
+  var from: String?
 
   @Option(
     name: .customLong("max-bytes"),
@@ -106,8 +108,16 @@ package struct LanguageNewCommand: ParsableCommand {
     try RankedRun.run(ranks) { try make($0) }
   }
 
+  /// The line model of the script of a language, or the default one.
+  private static func lineModel(for tag: LanguageTag) throws -> String {
+    let script = try tag.script ?? LanguageTable.cldr().row(for: tag)?.script
+    return script.flatMap(ModelLibrary.lineModel(ofScript:)) ?? ModelLibrary.usualModel
+  }
+
   private func make(_ ranked: RankedRun) throws {
-    let tag = try LanguageTag(parsing: tag).description
+    let parsed = try LanguageTag(parsing: tag)
+    let tag = parsed.description
+    let from = try from ?? Self.lineModel(for: parsed)
     let place = output ?? "\(tag).ductus"
     let url = URL(fileURLWithPath: place)
     if let problem = OutputPlace.problem(with: url.deletingLastPathComponent().path) {

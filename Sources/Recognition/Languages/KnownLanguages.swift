@@ -75,12 +75,15 @@ public enum KnownLanguages {
   /// official, by readers.
   private static let rows: [String] = """
     af|Afrikaans|lettersOnly|ZA
+    be|Belarusian|shipped|BY
+    bg|Bulgarian|shipped|BG
     br|Breton|lettersOnly|
     ca|Catalan|shipped|ES AD
     cs|Czech|shipped|CZ
     cy|Welsh|shipped|GB
     da|Danish|shipped|DK
     de|German|shipped|DE AT CH BE LU LI
+    el|Greek|shipped|GR CY
     en|English|shipped|\
     US IN PK NG PH GB TZ CA SD AU ZA MW CM KE GH ZW SG IE MG NZ LR HK PG ER SS ZM JM SL RW BW UG TT \
     MU SZ FJ GM GY SB LS MT BZ BS BB VU NA KI GD VC AG DM KY KN SC TO NR SH
@@ -99,8 +102,12 @@ public enum KnownLanguages {
     id|Indonesian|shipped|ID
     is|Icelandic|lettersOnly|IS
     it|Italian|shipped|IT CH SM VA
+    kk|Kazakh|shipped|KZ
+    ky|Kyrgyz|shipped|KG
     lt|Lithuanian|lettersOnly|LT
     lv|Latvian|shipped|LV
+    mk|Macedonian|shipped|MK
+    mn|Mongolian|shipped|MN
     mt|Maltese|shipped|MT
     nb|Norwegian Bokmål|shipped|NO
     nl|Dutch|shipped|NL BE SR AW CW SX
@@ -108,13 +115,17 @@ public enum KnownLanguages {
     pl|Polish|shipped|PL
     pt|Portuguese|shipped|BR AO PT MZ GW TL CV ST MO GQ
     ro|Romanian|shipped|RO MD RS
+    ru|Russian|shipped|RU BY KZ KG
     sk|Slovak|shipped|SK RS
     sl|Slovenian|shipped|SI
     sq|Albanian|lettersOnly|AL XK MK
+    sr-Cyrl|Serbian (Cyrillic)|shipped|RS BA
     sr-Latn|Serbian (Latin)|lettersOnly|RS ME BA XK
     sv|Swedish|shipped|SE FI AX
     sw|Swahili|lettersOnly|TZ CD KE UG
     tr|Turkish|shipped|TR CY
+    tt|Tatar|shipped|RU
+    uk|Ukrainian|shipped|UA
     vi|Vietnamese|shipped|VN
     yo|Yoruba|lettersOnly|NG
     """.split(separator: "\n").map(String.init)

@@ -90,7 +90,8 @@ enum LanguageFacts {
     id is it ig jv kl la lb ln lt lv mg mi ms mt nb nl nn no nr nso ny om pl pt qu rm ro rw sk sl
     sm sn so sq ss st su sv sw tl tn to tr ts tvl ve vi wo xh yo zu
     """,
-    "Cyrl": "be bg kk ky mk mn ru tg uk", "Arab": "ar fa ps ur ckb", "Deva": "hi mr ne kok mai bho",
+    "Cyrl": "be bg kk ky mk mn ru tg tt uk", "Arab": "ar fa ps ur ckb",
+    "Deva": "hi mr ne kok mai bho",
     "Hebr": "he iw yi", "Grek": "el", "Armn": "hy", "Geor": "ka", "Thai": "th", "Laoo": "lo",
     "Khmr": "km", "Mymr": "my", "Kore": "ko", "Jpan": "ja", "Hani": "zh cmn yue", "Beng": "bn as",
     "Gujr": "gu", "Guru": "pa", "Knda": "kn", "Mlym": "ml", "Orya": "or", "Sinh": "si",

@@ -56,7 +56,9 @@ public enum MissingModelReason: Hashable, Sendable {
   /// The way to make a pack of a language.
   private static func making(_ name: String) -> String {
     let tag = try? LanguageTag(parsing: name)
-    guard let script = tag.flatMap(LanguageFacts.script), script != "Latn" else {
+    guard let script = tag.flatMap(LanguageFacts.script),
+      ModelLibrary.lineModel(ofScript: script) == nil
+    else {
       return "make one from text with 'ductus language new \(name) --text FILE'"
     }
     return "its script is \(script), so train a line model of that script with 'ductus train "

@@ -30,6 +30,11 @@ public struct ModelLibrary: ModelProvider {
   /// The default model of all programs of this project.
   public static let usualModel = "latin-lines"
 
+  /// The line model of this project that reads a script, such as `Cyrl`; nil if there is none.
+  public static func lineModel(ofScript script: String) -> String? {
+    ["Latn": usualModel, "Cyrl": "cyrillic-lines", "Grek": "greek-lines"][script]
+  }
+
   /// Makes a library.
   ///
   /// - Parameters:

@@ -60,8 +60,9 @@ public struct LineTrainingData: Sendable {
     let texts = first.samples.indices.map(first.samples.text(of:))
     // A small set keeps all symbols.
     let isSmall = first.samples.count < 200
+    let kept = keepsSymbols ? start?.labels ?? [] : []
     let labels = TextSymbols.symbols(
-      of: texts, keeping: keepsSymbols ? start?.labels ?? [] : [], least: isSmall ? 1 : Self.minimumLines,
+      of: texts, keeping: kept, least: isSmall ? 1 : Self.minimumLines,
       leastOfClusters: isSmall ? 1 : Self.minimumClusterLines)
     var trainingSet = LineTrainingSet(labels: labels)
     for (sample, text) in zip(first.samples, texts) {
