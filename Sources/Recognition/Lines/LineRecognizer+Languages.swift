@@ -29,7 +29,7 @@ extension LineRecognizer {
   ///   networks differ.
   public func paired(with other: LineRecognizer) throws(RecognitionError) -> LineRecognizer {
     guard models.language != nil, let second = other.models.language,
-      model.labels == other.model.labels, model.parameters === other.model.parameters
+      model.sharesNetwork(with: other.model)
     else { throw .unlikeLanguages(language ?? "und", other.language ?? "und") }
     var models = models
     models.second = second
@@ -45,6 +45,13 @@ extension LineRecognizer {
     }
     return try LineRecognizer(
       models, configuration.averaged(with: other.configuration), alphabet, vocabulary)
+  }
+}
+
+extension LineModel {
+  /// Returns whether another model has the same symbols and the same network in memory.
+  func sharesNetwork(with other: LineModel) -> Bool {
+    labels == other.labels && parameters === other.parameters
   }
 }
 

@@ -201,7 +201,7 @@ extension RecognizedLine {
 
 extension RecognitionCandidate {
   /// Replaces the index of each stroke by the number at that index.
-  fileprivate mutating func renumberStrokes(_ strokes: [Int]) {
+  mutating func renumberStrokes(_ strokes: [Int]) {
     for character in characters.indices {
       for part in characters[character].parts.indices {
         let stroke = characters[character].parts[part].stroke

@@ -76,8 +76,7 @@ extension MultilingualRecognizer {
   /// The recogniser of a pack; nil if it has another network or no language model.
   private func recognizer(of bundle: ModelBundle) throws -> LineRecognizer? {
     let model = try LineModel(bundle: bundle)
-    guard model.labels == first.model.labels, model.parameters === first.model.parameters
-    else { return nil }
+    guard model.sharesNetwork(with: first.model) else { return nil }
     let companions = try LineCompanions(languagesOf: bundle)
     guard let language = companions.language else { return nil }
     return try first.changed(

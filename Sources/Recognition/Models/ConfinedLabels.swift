@@ -22,6 +22,9 @@ extension Recognizer {
     to alphabet: Alphabet?, vocabulary: Vocabulary?
   ) throws(RecognitionError) -> any Recognizer {
     guard alphabet != nil || vocabulary != nil else { return self }
+    if let scripts = self as? ScriptRecognizer {
+      return try scripts.confined(to: alphabet, vocabulary: vocabulary)
+    }
     if let lines = (self as? MultilingualRecognizer)?.first ?? self as? LineRecognizer {
       let confined: LineRecognizer = try lines.confined(to: alphabet, vocabulary: vocabulary)
       return confined

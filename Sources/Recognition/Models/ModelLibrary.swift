@@ -196,7 +196,9 @@ public struct ModelLibrary: ModelProvider {
     guard let one = first.recognizer as? LineRecognizer,
       let other = second.recognizer as? LineRecognizer
     else { throw RecognitionError.unlikeLanguages(names[0], names[1]) }
-    first.recognizer = try one.paired(with: other)
+    first.recognizer =
+      one.model.sharesNetwork(with: other.model)
+      ? try one.paired(with: other) : ScriptRecognizer(one, always: [other])
     first.model += "," + second.model
     first.isTuned = first.isTuned && second.isTuned
     return first
@@ -231,11 +233,28 @@ public struct ModelLibrary: ModelProvider {
     guard case .line = base.content else {
       return ModelReader(model: identifier, recognizer: try base.recognizer())
     }
+    let usual = try MultilingualRecognizer(base) {
+      self.packs(sharing: base.bundle).filter(isTrusted)
+    }
     return ModelReader(
       model: identifier,
-      recognizer: try MultilingualRecognizer(base) {
-        self.packs(sharing: base.bundle).filter(isTrusted)
+      recognizer: ScriptRecognizer(usual) {
+        try Self.languagesOfOtherScripts.compactMap { try self.reader(ofScriptOf: $0) }
       })
+  }
+
+  /// For each other script, the language that its other languages are compared with.
+  private static let languagesOfOtherScripts = ["ru", "el"]
+
+  /// The recogniser of all languages that share the network of one; nil if that is not here.
+  private func reader(ofScriptOf language: String) throws -> (any Recognizer)? {
+    guard let model = try? model(exactly: language, kind: .line),
+      let url = bundleURL(of: model.identifier), isTrusted(url)
+    else { return nil }
+    let base = try OpenModel(ModelBundle.open(url))
+    return try MultilingualRecognizer(base) {
+      self.packs(sharing: base.bundle).filter(isTrusted)
+    }
   }
 
   private func isTrusted(_ bundle: URL) -> Bool {

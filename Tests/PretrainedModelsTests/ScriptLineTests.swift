@@ -1,0 +1,143 @@
+import Foundation
+import InkCore
+import InkDatasets
+import LanguageModels
+import ModelFormat
+import PretrainedModels
+import Recognition
+import Testing
+
+@Suite("Lines of Cyrillic and Greek")
+struct ScriptLineTests {
+  /// Words of several letters that no other script has, by language.
+  private static let words: [(tag: String, words: [String])] = [
+    ("ru", ["Жизнь", "только", "дружба"]), ("uk", ["Київ", "дякую", "людина"]),
+    ("be", ["Ён", "вялікі", "зіма"]), ("bg", ["Добър", "човек", "къща"]),
+    ("sr-Cyrl", ["Љубав", "дођи", "где"]), ("mk", ["Скопје", "ноќ", "денес"]),
+    ("kk", ["Қазақ", "жұлдыз", "білім"]), ("tt", ["Казан", "дөнья", "бүген"]),
+    ("ky", ["Бишкек", "менен", "болуп"]), ("mn", ["Монгол", "байна", "хүн"]),
+    ("el", ["Ελλάδα", "θάλασσα", "ψυχή"]),
+  ]
+
+  @Test("The words of a language are read, by most of the virtual writers", arguments: words)
+  func reading(tag: String, words: [String]) throws {
+    let recognizer = DigitalInkRecognizer(model: tag, provider: try PretrainedModels())
+    var right = 0
+    var found: [String] = []
+    for word in words {
+      for ink in try Ink.printed(word) {
+        let text = try recognizer.recognizeNow(ink).candidates.first?.text ?? ""
+        right += text == word ? 1 : 0
+        found.append(text)
+      }
+    }
+    #expect(right >= 9, "\(tag): \(right) of 12, \(found.joined(separator: " "))")
+  }
+
+  @Test(
+    "Packs share the network of their script, whose licence and makers are named",
+    arguments: [("ru", "cyrillic-lines"), ("mn", "cyrillic-lines"), ("el", "greek-lines")])
+  func sharing(tag: String, base: String) throws {
+    let models = try PretrainedModels()
+    let manifests = try [tag, base].map {
+      try ModelBundle.manifest(of: #require(models.bundleURL(of: $0)))
+    }
+    let networks = manifests.map { $0.part(role: ModelManifest.Part.networkRole)?.sha256 }
+    #expect(networks[0] != nil && networks[0] == networks[1])
+    #expect(manifests[1].data.contains { $0.attribution.contains("UNIPEN") })
+    for licence in manifests[1].data.map(\.licence) {
+      #expect(!licence.contains("GPL") && !licence.contains("NC"))
+    }
+  }
+
+  @Test("An answer has letters of the script only, and an alphabet may name it")
+  func letters() throws {
+    let models = try PretrainedModels()
+    let alphabet = try Alphabet(pattern: #"\p{Greek}"#)
+    for (tag, script, other) in [
+      ("ru", 0x400...0x4FF, nil), ("el", 0x370...0x3FF, nil), ("el", 0x370...0x3FF, alphabet),
+    ] as [(String, ClosedRange<UInt32>, Alphabet?)] {
+      let recognizer = DigitalInkRecognizer(
+        options: .init(model: tag, alphabet: other), provider: models)
+      for ink in try Ink.printed("house") {
+        let texts = try recognizer.recognizeNow(ink).candidates.map(\.text)
+        #expect(!texts.isEmpty)
+        for scalar in texts.joined().unicodeScalars where scalar.properties.isAlphabetic {
+          #expect(script.contains(scalar.value), "\(tag): \(texts)")
+        }
+      }
+    }
+  }
+
+  @Test("Tags of regions and of scripts find the pack, and und-Cyrl the network")
+  func tags() throws {
+    let models = try PretrainedModels()
+    for (tag, identifier) in [
+      ("ru-RU", "ru"), ("sr", "sr-Cyrl"), ("sr-Cyrl-BA", "sr-Cyrl"), ("sr-Latn", "sr-Latn"),
+      ("el-GR", "el"), ("und-Cyrl", "cyrillic-lines"), ("und-Grek", "greek-lines"),
+    ] {
+      #expect(try models.model(for: tag, kind: .line)?.identifier == identifier, "\(tag)")
+    }
+  }
+
+  /// A page of lines by one virtual writer, from top to bottom.
+  private func page(_ lines: [String]) throws -> Ink {
+    var strokes: [Stroke] = []
+    var top = 0.0
+    for line in lines {
+      let ink = try #require(try Ink.printed(line).first)
+      let box = try #require(ink.boundingBox)
+      strokes += ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map { point in
+            var point = point
+            (point.x, point.y) = (point.x - box.minX, point.y - box.minY + top)
+            return point
+          })
+      }
+      top += 2.2 * box.height
+    }
+    return Ink(strokes: strokes)
+  }
+
+  @Test("Lines in the two languages of de,ru are each read in their script")
+  func pairs() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let recognizer = try library.reader(for: ReadingSpecification(language: "de,ru"))
+    let result = try recognizer.recognize(page(["guten Tag und danke", "добрый день, спасибо"]))
+    try #require(result.lines.count == 2)
+    #expect(result.lines[0].text.contains("danke"))
+    #expect(result.lines[1].text.contains("спасибо"))
+    for line in result.lines {
+      let strokes = line.candidates[0].characters.flatMap { $0.parts.map(\.stroke) }
+      #expect(Set(strokes).isSubset(of: line.strokes))
+    }
+  }
+
+  @Test(
+    "Where nothing is named, the script is found",
+    arguments: [
+      ("добрый день, спасибо за письмо", "ru"), ("Дякую, усе буде добре", "uk"),
+      ("καλημέρα σε όλους", "el"), ("thank you for the letter", "en"),
+    ])
+  func automatic(text: String, language: String) throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let recognizer = try library.reader(for: ReadingSpecification())
+    var found: [String] = []
+    for ink in try Ink.printed(text) {
+      let result = try recognizer.recognize(ink)
+      found.append("\(result.language ?? "none") \(result.candidates.first?.text ?? "")")
+    }
+    #expect(found.count { $0.hasPrefix(language + " ") } >= 3, "\(found)")
+  }
+
+  @Test("An alphabet alone finds a network that has its letters")
+  func alphabet() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    var specification = ReadingSpecification()
+    specification.options.alphabet = try Alphabet(pattern: #"\p{Cyrillic}"#)
+    let ink = try #require(try Ink.printed("только").first)
+    let result = try library.reader(for: specification).recognize(ink)
+    #expect(result.candidates.first?.text == "только")
+  }
+}
