@@ -17,12 +17,23 @@ package final class LanguageChoice {
   private var isDecided = false
   /// The words of the line that was added last, empty if it has none.
   private(set) var lastLine = ""
+  /// The words of all lines.
+  private var lines = ""
 
   /// True if the text tells nothing: it is too short, or no language explains it. The first language
   /// is the default then. O(characters).
   package var isDefault: Bool {
     guard !isDecided, reader === first else { return false }
     return !isExplained(text, by: first)
+  }
+
+  /// The mean ln p of a character of the lines by the language that they are read in, and the number
+  /// of characters; nil without words or without a language model. O(characters).
+  package var explanation: (mean: Double, characters: Int)? {
+    guard !lines.isEmpty, let score = reader.evidence(for: lines, floor: Self.floor) else {
+      return nil
+    }
+    return (Double(score) / Double(lines.count), lines.count)
   }
 
   /// The evidence that another language needs more than the first one, in natural logarithms: single
@@ -36,7 +47,8 @@ package final class LanguageChoice {
   /// The languages of at least ten million readers. A short text of one of them is easily about as
   /// probable in a small language like it: German in Welsh, Polish in Slovak.
   static let widelyRead: Set<String> = [
-    "cs", "de", "en", "es", "fr", "hu", "id", "it", "nl", "pl", "pt", "ro", "sv", "tr", "vi",
+    "cs", "de", "el", "en", "es", "fr", "hu", "id", "it", "kk", "nl", "pl", "pt", "ro", "ru", "sv",
+    "tr", "uk", "vi",
   ]
   /// The evidence that any other language needs in addition: readers are twenty times fewer.
   static let rarity: Float = 3
@@ -84,6 +96,7 @@ package final class LanguageChoice {
   package func add(_ line: String) throws {
     let more = Self.letters(of: line)
     lastLine = more
+    if !more.isEmpty, lines.count < Self.longest { lines += lines.isEmpty ? more : " " + more }
     guard !isDecided else { return }
     guard !more.isEmpty, text.count < Self.longest else { return }
     text += text.isEmpty ? more : " " + more

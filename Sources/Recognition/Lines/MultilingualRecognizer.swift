@@ -13,7 +13,7 @@ import ModelFormat
 ///
 ///     let base = try OpenModel.open(latinLines)
 ///     let recognizer = try MultilingualRecognizer(base) { provider.packs(sharing: base.bundle) }
-public final class MultilingualRecognizer: Recognizer, Sendable {
+public final class MultilingualRecognizer: ScriptReader, Sendable {
   /// The recogniser of the preferred language.
   public let first: LineRecognizer
   private let packs: @Sendable () throws -> [URL]
@@ -46,12 +46,14 @@ public final class MultilingualRecognizer: Recognizer, Sendable {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
-    var timings = LineTimings()
-    let choice = try LanguageChoice(
-      first, others: { try self.others() }, preContext: context.preContext)
-    return try first.recognize(
-      ink, context: context, maximumCandidates: maximumCandidates, timings: &timings,
-      choice: choice)
+    try explained(ink, context: context, maximumCandidates: maximumCandidates).result
+  }
+
+  package func explained(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> ExplainedResult {
+    try first.explained(
+      ink, context: context, maximumCandidates: maximumCandidates, others: { try self.others() })
   }
 
   private func others() throws -> [LineRecognizer] {

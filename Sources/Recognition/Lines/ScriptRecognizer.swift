@@ -1,11 +1,14 @@
 import Files
 import Foundation
 import InkCore
+import LanguageModels
+import Layout
 
-/// Reads each line in that of several scripts in which it is most probable.
+/// Reads text in that of several scripts whose language explains it best.
 ///
-/// A network reads one script, so each line is read by several, and the reading with the highest
-/// calibrated probability is taken. The first recogniser finds the lines of a page. Thread-safe.
+/// A network reads one script, so another one reads something else: Russian words become words that
+/// no language has. Two scripts that are named are tried for each line. Scripts that nobody named are
+/// tried for the whole ink, and only if no language of the usual one explains it. Thread-safe.
 ///
 ///     let both = ScriptRecognizer(german, always: [russian])
 ///     let result = try both.recognize(page)
@@ -13,26 +16,26 @@ import InkCore
 public final class ScriptRecognizer: Recognizer, Sendable {
   /// The recogniser that reads first.
   public let first: any Recognizer
-  private let others: @Sendable () throws -> [any Recognizer]
-  private let opened = Guarded<[any Recognizer]?>(nil)
-  /// True if the others read only what the first one reads with doubt.
+  private let usual: any ScriptReader
+  private let others: @Sendable () throws -> [any ScriptReader]
+  private let opened = Guarded<[any ScriptReader]?>(nil)
+  /// True if the others only read what the first one does not explain.
   private let isAutomatic: Bool
 
-  /// The mean confidence of the words of a line below which it may be of another script. Lines in
-  /// their own script are rarely below, lines of another one are rarely above.
-  private static let doubt = 0.5
-  /// The evidence that another script needs more if nobody named it, in natural logarithms.
-  private static let margin = 2.0
-  /// The fewest letters that show a script that nobody named.
-  private static let leastLetters = 4
+  /// The mean ln p of a character above which a text is one of the usual script.
+  private static let plain = -2.4
+  /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
+  private static let (margin, evidence) = (0.3, 8.0)
+  /// The fewest characters that show a script that nobody named: `me` is also a word in Russian.
+  private static let leastCharacters = 8
 
   /// Makes a recogniser of scripts that all may occur.
   ///
   /// - Parameters:
   ///   - first: The recogniser that finds the lines of pages.
   ///   - others: Recognisers of other scripts.
-  public init(_ first: any Recognizer, always others: [any Recognizer]) {
-    (self.first, isAutomatic) = (first, false)
+  package init(_ first: any ScriptReader, always others: [any ScriptReader]) {
+    (self.first, usual, isAutomatic) = (first, first, false)
     self.others = { others }
   }
 
@@ -41,10 +44,10 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// - Parameters:
   ///   - first: The recogniser of the usual script.
   ///   - others: Opens those of other scripts, once.
-  @usableFromInline package init(
-    _ first: any Recognizer, inDoubt others: @escaping @Sendable () throws -> [any Recognizer]
+  package init(
+    _ first: any ScriptReader, inDoubt others: @escaping @Sendable () throws -> [any ScriptReader]
   ) {
-    (self.first, self.others, isAutomatic) = (first, others, true)
+    (self.first, usual, self.others, isAutomatic) = (first, first, others, true)
   }
 
   /// Nil, because there is no list of all texts.
@@ -56,63 +59,63 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
-    var result = try first.recognize(ink, context: context, maximumCandidates: maximumCandidates)
-    guard !result.lines.isEmpty else {
-      guard mayDiffer(result.candidates) else { return result }
-      for other in try readers() {
-        let reading = try other.recognize(
-          ink, context: context, maximumCandidates: maximumCandidates)
-        if isBetter(reading.candidates, than: result.candidates) { result = reading }
-      }
-      return result
+    let read = try usual.explained(ink, context: context, maximumCandidates: maximumCandidates)
+    if isAutomatic {
+      guard read.characters > 0, read.mean < Self.plain else { return read.result }
+      return try best(than: read, ink, context, maximumCandidates).result
     }
-    var languages: [Int: String?] = [:]
-    for index in result.lines.indices where mayDiffer(result.lines[index].candidates) {
+    guard !read.result.lines.isEmpty else {
+      return try best(than: read, ink, context, maximumCandidates).result
+    }
+    return try readLines(of: read.result, ink, context, maximumCandidates)
+  }
+
+  /// Reads each line of a page in its script.
+  private func readLines(
+    of page: RecognitionResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
+  ) throws -> RecognitionResult {
+    var result = page
+    var context = context
+    if page.lines.count > 1 { context.writingArea = nil }
+    context.layout = .line
+    var languages: [Int: String] = [:]
+    for (index, line) in page.lines.enumerated() where !line.candidates.isEmpty {
       try Task.checkCancellation()
-      let strokes = result.lines[index].strokes
-      let block = result.lines[index].block
-      let angle = result.blocks.indices.contains(block) ? result.blocks[block].angle : 0
-      let line = Ink(strokes: strokes.map { ink.strokes[$0] }).rotated(by: -angle * .pi / 180)
-      var part = context
-      if result.lines.count > 1 { part.writingArea = nil }
-      part.layout = .line
-      for other in try readers() {
-        var reading = try other.recognize(
-          line, context: part, maximumCandidates: maximumCandidates)
-        guard isBetter(reading.candidates, than: result.lines[index].candidates) else { continue }
-        for candidate in reading.candidates.indices {
-          reading.candidates[candidate].renumberStrokes(strokes)
-        }
-        result.lines[index].candidates = reading.candidates
-        languages[index] = reading.language
+      let angle = page.blocks.indices.contains(line.block) ? page.blocks[line.block].angle : 0
+      let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] })
+        .rotated(by: -Int(angle.rounded()))
+      let own = try usual.explained(upright, context: context, maximumCandidates: count)
+      var found = try best(than: own, upright, context, count).result
+      guard let language = found.language, language != own.result.language else { continue }
+      for candidate in found.candidates.indices {
+        found.candidates[candidate].renumberStrokes(line.strokes)
       }
+      result.lines[index].candidates = found.candidates
+      languages[index] = language
     }
-    if !languages.isEmpty { take(languages, in: &result, count: maximumCandidates) }
+    if !languages.isEmpty { name(languages, in: &result, count: count) }
     return result
   }
 
-  /// Returns the recogniser within limits. Scripts in which nothing could be read are left out.
-  ///
-  /// - Throws: The error of the first script if nothing can be read in any.
-  func confined(
-    to alphabet: Alphabet?, vocabulary: Vocabulary?
-  ) throws(RecognitionError) -> any Recognizer {
-    var limited: [any Recognizer] = []
-    var failure: RecognitionError?
-    for (index, reader) in ([first] + ((try? readers()) ?? [])).enumerated() {
-      do {
-        limited.append(try reader.confined(to: alphabet, vocabulary: vocabulary))
-        // An unnamed script is only used if the usual one cannot read within the limits.
-        if index == 0, isAutomatic { break }
-      } catch {
-        failure = failure ?? error
+  /// The best of a reading and those of other scripts.
+  private func best(
+    than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
+  ) throws -> ExplainedResult {
+    var best = known
+    let (margin, evidence, fewest) =
+      isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
+    var least = known.mean + margin
+    for other in try readers() {
+      let reading = try other.explained(ink, context: context, maximumCandidates: count)
+      let gain = (reading.mean - known.mean) * Double(reading.characters)
+      if reading.characters >= fewest, reading.mean > least, gain > evidence {
+        (best, least) = (reading, reading.mean)
       }
     }
-    guard let first = limited.first else { throw failure ?? .emptyAlphabet }
-    return limited.count == 1 ? first : ScriptRecognizer(first, always: Array(limited.dropFirst()))
+    return best
   }
 
-  private func readers() throws -> [any Recognizer] {
+  private func readers() throws -> [any ScriptReader] {
     if let known = opened.withLock({ $0 }) { return known }
     let made = try others()
     return opened.withLock { opened in
@@ -122,27 +125,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     }
   }
 
-  /// Returns whether another script may explain the ink of a line better.
-  private func mayDiffer(_ candidates: [RecognitionCandidate]) -> Bool {
-    guard isAutomatic else { return true }
-    guard let best = candidates.first, !best.words.isEmpty,
-      best.text.count(where: \.isLetter) >= Self.leastLetters
-    else { return false }
-    let sum = best.words.reduce(0) { $0 + $1.confidence }
-    return sum / Double(best.words.count) < Self.doubt
-  }
-
-  private func isBetter(
-    _ candidates: [RecognitionCandidate], than known: [RecognitionCandidate]
-  ) -> Bool {
-    guard let best = candidates.first else { return false }
-    guard let old = known.first else { return true }
-    return best.score > old.score + (isAutomatic ? Self.margin : 0)
-  }
-
   /// Names the languages of lines: that of the whole result if all lines agree, else those of blocks.
-  private func take(
-    _ languages: [Int: String?], in result: inout RecognitionResult, count: Int
+  private func name(
+    _ languages: [Int: String], in result: inout RecognitionResult, count: Int
   ) {
     result.candidates = PageCandidates.joined(
       result.lines.map(\.candidates), count: max(1, count))
@@ -156,5 +141,30 @@ public final class ScriptRecognizer: Recognizer, Sendable {
       let block = result.lines[line].block
       if result.blocks.indices.contains(block) { result.blocks[block].language = language }
     }
+  }
+}
+
+extension ScriptRecognizer {
+  /// Returns the recogniser within limits. Scripts in which nothing could be read are left out.
+  ///
+  /// - Throws: The error of the first script if nothing can be read in any.
+  func confined(
+    to alphabet: Alphabet?, vocabulary: Vocabulary?
+  ) throws(RecognitionError) -> any Recognizer {
+    var limited: [any ScriptReader] = []
+    var failure: RecognitionError?
+    for (index, reader) in ([usual] + ((try? readers()) ?? [])).enumerated() {
+      do throws(RecognitionError) {
+        let confined = try reader.confined(to: alphabet, vocabulary: vocabulary)
+        guard let reader = confined as? any ScriptReader else { continue }
+        limited.append(reader)
+        // An unnamed script is only used if the usual one cannot read within the limits.
+        if index == 0, isAutomatic { break }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    guard let first = limited.first else { throw failure ?? .emptyAlphabet }
+    return limited.count == 1 ? first : ScriptRecognizer(first, always: Array(limited.dropFirst()))
   }
 }

@@ -238,16 +238,18 @@ public struct ModelLibrary: ModelProvider {
     }
     return ModelReader(
       model: identifier,
-      recognizer: ScriptRecognizer(usual) {
-        try Self.languagesOfOtherScripts.compactMap { try self.reader(ofScriptOf: $0) }
-      })
+      recognizer: ScriptRecognizer(
+        usual,
+        inDoubt: {
+          try Self.languagesOfOtherScripts.compactMap { try self.reader(ofScriptOf: $0) }
+        }))
   }
 
   /// For each other script, the language that its other languages are compared with.
   private static let languagesOfOtherScripts = ["ru", "el"]
 
   /// The recogniser of all languages that share the network of one; nil if that is not here.
-  private func reader(ofScriptOf language: String) throws -> (any Recognizer)? {
+  private func reader(ofScriptOf language: String) throws -> (any ScriptReader)? {
     guard let model = try? model(exactly: language, kind: .line),
       let url = bundleURL(of: model.identifier), isTrusted(url)
     else { return nil }

@@ -1,0 +1,1 @@
+ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= x2vAhKy8IxESv5urTjuy0zn6rnxUpBvm3zLFXz3UbnPqbltFBJgQqFEKSh4aMrTQ/R7pkE93iqjbxJUiLAeMCA==

@@ -1,0 +1,44 @@
+import InkCore
+
+/// A recogniser of texts in one script that says how well its language explains them.
+package protocol ScriptReader: Recognizer {
+  /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
+  func explained(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> ExplainedResult
+}
+
+/// A result, and how well a language explains what the network alone has read.
+package struct ExplainedResult: Sendable {
+  /// The readings.
+  package var result: RecognitionResult
+  /// The mean natural logarithm of the probability of a character. A text in its language is above
+  /// -2.4 as a rule; one of another script, read as letters of this one, is below -3.
+  package var mean: Double
+  /// The number of characters; 0 if there are no words or no language model.
+  package var characters: Int
+}
+
+extension LineRecognizer: ScriptReader {
+  package func explained(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> ExplainedResult {
+    try explained(ink, context: context, maximumCandidates: maximumCandidates, others: { [] })
+  }
+
+  /// Reads one ink in the best of this and other languages.
+  func explained(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    others: @escaping () throws -> [LineRecognizer]
+  ) throws -> ExplainedResult {
+    var timings = LineTimings()
+    let choice = try LanguageChoice(self, others: others, preContext: context.preContext)
+    let result = try recognize(
+      ink, context: context, maximumCandidates: maximumCandidates, timings: &timings,
+      choice: choice)
+    let explanation = choice.explanation
+    return ExplainedResult(
+      result: result, mean: explanation?.mean ?? -.infinity,
+      characters: explanation?.characters ?? 0)
+  }
+}
