@@ -20,6 +20,8 @@ package struct StarterSet: Sendable {
     case cyrillic
     /// Digits, signs, and the letters of the Greek script.
     case greek
+    /// Digits, signs, and the letters of the Georgian script.
+    case georgian
     /// Shapes of diagrams.
     case shapes
     /// Editing gestures on a line of text.
@@ -71,6 +73,7 @@ package struct StarterSet: Sendable {
       case .latin: try PrototypeLibrary.latin.get()
       case .cyrillic: try PrototypeLibrary.cyrillic.get()
       case .greek: try PrototypeLibrary.greek.get()
+      case .georgian: try PrototypeLibrary.georgian.get()
       case .words: try PrototypeLibrary.alphabets.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
@@ -137,7 +140,7 @@ package struct StarterSet: Sendable {
         of: library.prototypes[label] ?? [], address: VirtualRecords.address(of: label),
         using: &generator)
       labeled = LabeledInk(ink: written.ink, label: label, writingArea: written.area)
-    case .characters, .latin, .cyrillic, .greek, .gestures:
+    case .characters, .latin, .cyrillic, .greek, .georgian, .gestures:
       let label = labels[index % labels.count]
       let ink = synthesizer.ink(
         of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)
@@ -147,7 +150,7 @@ package struct StarterSet: Sendable {
     switch name {
     // Shapes and drawings are not on a line, and the others have boxes.
     case .shapes, .sketches, .hiragana, .katakana, .japanese: break
-    case .characters, .latin, .cyrillic, .greek, .gestures, .words:
+    case .characters, .latin, .cyrillic, .greek, .georgian, .gestures, .words:
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

@@ -76,20 +76,20 @@ package struct PrototypeLibrary: Sendable {
       files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt"])
   }
 
-  /// All characters of alphabets: those of ``latin``, then the letters of Cyrillic and Greek; made
-  /// once per process.
+  /// All characters of alphabets: those of ``latin``, then the letters of Cyrillic, Greek and
+  /// Georgian; made once per process.
   package static let alphabets = Result {
     try PrototypeLibrary(
       files: [
         "digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt",
-        "cyrillic.txt", "greek.txt",
+        "cyrillic.txt", "greek.txt", "georgian.txt",
       ], marks: "marks.txt")
   }
 
   /// Digits, letters and symbols, then the letters and signs of other languages of the Latin
   /// script, with marks; made once per process.
   package static let latin = alphabets.map { alphabets in
-    PrototypeLibrary(alphabets) { !isCyrillic($0) && !isGreek($0) }
+    PrototypeLibrary(alphabets) { !isCyrillic($0) && !isGreek($0) && !isGeorgian($0) }
   }
 
   /// Digits, signs, and the letters of the Cyrillic script; made once per process.
@@ -100,6 +100,15 @@ package struct PrototypeLibrary: Sendable {
   /// Digits, signs, and the letters of the Greek script; made once per process.
   package static let greek = alphabets.map { alphabets in
     PrototypeLibrary(alphabets) { isGreek($0) || !isLetter($0) }
+  }
+
+  /// Digits, signs, and the letters of the Georgian script; made once per process.
+  package static let georgian = alphabets.map { alphabets in
+    PrototypeLibrary(alphabets) { isGeorgian($0) || !isLetter($0) }
+  }
+
+  private static func isGeorgian(_ label: String) -> Bool {
+    label.unicodeScalars.first.map { (0x10D0...0x10FF).contains($0.value) } ?? false
   }
 
   private static func isCyrillic(_ label: String) -> Bool {

@@ -67,7 +67,7 @@ struct DocsTests {
     let readme = try Self.page("README.md")
     #expect(readme.contains("packs of \(packs - letters) languages with a language model"))
     #expect(readme.contains("packs of \(letters) languages with letters only"))
-    #expect(readme.contains("\(others) languages of the Cyrillic and Greek scripts"))
+    #expect(readme.contains("\(others) languages of the Cyrillic, Greek and Georgian scripts"))
   }
 
   @Test("The README gives the figures that an app gets, as RESULTS.md has them")

@@ -23,6 +23,7 @@ struct LanguageRulesTests {
     #expect(turkish.uppercased("diyarbakır") == "DİYARBAKIR")
     #expect(turkish.lowercased("DİYARBAKIR") == "diyarbakır")
     #expect(Self.german.uppercased("ı") == "I")
+    #expect(Self.german.uppercased("aბa") == "AბA")
   }
 
   @Test(

@@ -45,8 +45,8 @@ package struct LanguageNewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The line model whose network the pack shares; default: latin-lines, cyrillic-lines or "
-        + "greek-lines, by the script of the language.",
+      "The line model whose network the pack shares; default: latin-lines, cyrillic-lines, "
+        + "greek-lines or georgian-lines, by the script of the language.",
       valueName: "model"))
   var from: String?
 

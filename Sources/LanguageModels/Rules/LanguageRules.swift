@@ -121,8 +121,19 @@ extension LanguageRules {
   private static func uppercased(_ text: String, _ casing: Casing) -> String {
     switch casing {
     // The capital of ß is ẞ or SS; a letter has at most one capital here.
-    case .standard: text.uppercased()
+    case .standard: withoutMtavruli(text.uppercased())
     case .turkic: text.replacing("i", with: "İ").uppercased()
+    }
+  }
+
+  /// The text with the usual letters of Georgian, which people write without capitals. Those of
+  /// Unicode, Mtavruli, are a typeface for headings.
+  private static func withoutMtavruli(_ text: String) -> String {
+    let mtavruli: ClosedRange<UInt32> = 0x1C90...0x1CBF
+    guard text.unicodeScalars.contains(where: { mtavruli.contains($0.value) }) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      let letter = mtavruli.contains(scalar.value) ? scalar.properties.lowercaseMapping : nil
+      result += letter ?? String(scalar)
     }
   }
 

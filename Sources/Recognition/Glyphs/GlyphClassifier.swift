@@ -73,6 +73,8 @@ private final class Memory {
   private let workspace: GlyphNetwork.Workspace
   private var order: [Int] = []
   private var scores: [Float]
+  /// The most candidates that are found by insertion.
+  private static let few = 32
 
   init(_ model: GlyphModel) {
     extractor = FeatureExtractor(model.pipeline)
@@ -102,9 +104,16 @@ private final class Memory {
       })
   }
 
-  /// Fills `order` with the indices of the best scores, best first. O(labels x count).
+  /// Fills `order` with the indices of the best scores, best first. O(labels · count) for a few, and
+  /// O(labels · log labels) for many.
   private func selectBest(_ count: Int) {
     order.removeAll(keepingCapacity: true)
+    guard count <= Self.few else {
+      order.append(contentsOf: scores.indices)
+      order.sort { (scores[$1], $0) < (scores[$0], $1) }
+      order.removeLast(max(0, order.count - count))
+      return
+    }
     for label in scores.indices {
       if order.count == count, let last = order.last, scores[label] <= scores[last] { continue }
       var place = order.count

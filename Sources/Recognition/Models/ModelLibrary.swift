@@ -32,7 +32,10 @@ public struct ModelLibrary: ModelProvider {
 
   /// The line model of this project that reads a script, such as `Cyrl`; nil if there is none.
   public static func lineModel(ofScript script: String) -> String? {
-    ["Latn": usualModel, "Cyrl": "cyrillic-lines", "Grek": "greek-lines"][script]
+    let others = [
+      "Cyrl": "cyrillic-lines", "Grek": "greek-lines", "Geor": "georgian-lines",
+    ]
+    return script == "Latn" ? usualModel : others[script]
   }
 
   /// Makes a library.
@@ -246,7 +249,7 @@ public struct ModelLibrary: ModelProvider {
   }
 
   /// For each other script, the language that its other languages are compared with.
-  private static let languagesOfOtherScripts = ["ru", "el"]
+  private static let languagesOfOtherScripts = ["ru", "el", "ka"]
 
   /// The recogniser of all languages that share the network of one; nil if that is not here.
   private func reader(ofScriptOf language: String) throws -> (any ScriptReader)? {
