@@ -20,7 +20,8 @@ package struct StarterWords: Sendable {
       for character in words.joined() where library.prototypes[String(character)] == nil {
         let code = character.unicodeScalars.map { "U+" + String($0.value, radix: 16) }
         throw SynthesisError(
-          subject: "\(name):\(index + 1)", expected: "characters of Latin, Cyrillic, Greek or Georgian text",
+          subject: "\(name):\(index + 1)",
+          expected: "characters of Latin, Cyrillic, Greek or Georgian text",
           found: code.joined(separator: " "))
       }
       if !words.isEmpty { texts.append(words.joined(separator: " ")) }

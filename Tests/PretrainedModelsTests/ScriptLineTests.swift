@@ -37,7 +37,10 @@ struct ScriptLineTests {
 
   @Test(
     "Packs share the network of their script, whose licence and makers are named",
-    arguments: [("ru", "cyrillic-lines"), ("mn", "cyrillic-lines"), ("el", "greek-lines"), ("ka", "georgian-lines")])
+    arguments: [
+      ("ru", "cyrillic-lines"), ("mn", "cyrillic-lines"), ("el", "greek-lines"),
+      ("ka", "georgian-lines"),
+    ])
   func sharing(tag: String, base: String) throws {
     let models = try PretrainedModels()
     let manifests = try [tag, base].map {
