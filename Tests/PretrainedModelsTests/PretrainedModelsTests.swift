@@ -23,7 +23,8 @@ import Testing
       let bundle = try ModelBundle.open(url)
       #expect(bundle.manifest.identifier == model.identifier)
       // Packs of letters and rules alone have no text to be measured on.
-      let language = try KnownLanguages.language(exactly: model.languages.first ?? "und")
+      let language = try KnownLanguages.language(
+        exactly: model.languages.first?.description ?? "und")
       let isMeasured = bundle.manifest.kind != .line || language?.availability != .lettersOnly
       #expect(isMeasured == !bundle.manifest.metrics.isEmpty, "\(model.identifier)")
       #expect(
