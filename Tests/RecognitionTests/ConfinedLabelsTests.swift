@@ -50,6 +50,25 @@ struct ConfinedLabelsTests {
     #expect(abs(found[0].1 - 1.84726 / (1.84726 + 0.75)) < 1e-4)
   }
 
+  @Test("A classifier among some labels gives what the others leave, scaled to a sum of 1")
+  func classifier() throws {
+    let classifier = GlyphClassifier(model: try Samples.model())
+    let confined = try classifier.confined(to: Alphabet(pattern: "0bé"), vocabulary: nil)
+    for seed in 1...8 as ClosedRange<UInt64> {
+      let ink = Samples.ink(seed: seed)
+      let all = try classifier.recognize(ink, context: RecognitionContext(), maximumCandidates: 5)
+      let kept = all.candidates.filter { ["0", "b", "é"].contains($0.text) }
+      let sum = kept.reduce(0) { $0 + exp($1.score) }
+      let found = try confined.recognize(
+        ink, context: RecognitionContext(), maximumCandidates: 2
+      ).candidates
+      #expect(found.map(\.text) == kept.prefix(2).map(\.text), "seed \(seed)")
+      for (own, other) in zip(found, kept) {
+        #expect(abs(exp(own.score) - exp(other.score) / sum) < 1e-5, "seed \(seed)")
+      }
+    }
+  }
+
   @Test("Labels of any small probability are compared")
   func smallProbabilities() throws {
     var fixed = Fixed()

@@ -35,6 +35,16 @@ public final class GlyphClassifier: Recognizer {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
+    try recognize(ink, context: context, maximumCandidates: maximumCandidates, among: nil)
+  }
+
+  /// The same among some of the labels, by their indices: their probabilities have a sum of 1. Nil
+  /// for all labels.
+  ///
+  /// - Throws: As ``recognize(_:context:maximumCandidates:)``.
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int, among allowed: [Int]?
+  ) throws -> RecognitionResult {
     guard !ink.isEmpty else {
       try ink.validate()
       return RecognitionResult(candidates: [])
@@ -44,7 +54,8 @@ public final class GlyphClassifier: Recognizer {
       let area = (model.usesWritingArea ? context.writingArea : nil).map {
         LocalArea($0, in: memory.trajectory.frame)
       }
-      return memory.classify(model, area: area, maximumCandidates: max(1, maximumCandidates))
+      return memory.classify(
+        model, area: area, maximumCandidates: max(1, maximumCandidates), among: allowed)
     }
   }
 }
@@ -84,7 +95,7 @@ private final class Memory {
   }
 
   func classify(
-    _ model: GlyphModel, area: LocalArea?, maximumCandidates: Int
+    _ model: GlyphModel, area: LocalArea?, maximumCandidates: Int, among allowed: [Int]?
   ) -> RecognitionResult {
     extractor.extract(
       trajectory, area: area, sequence: input.sequence.pointer, maps: input.maps.pointer,
@@ -93,10 +104,15 @@ private final class Memory {
       input, batch: 1, workspace: workspace,
       context: LayerContext(parameters: model.parameters.pointer))
     let inverse = Float(1 / model.temperature)
-    for label in scores.indices { scores[label] = logits[label] * inverse }
+    if let allowed {
+      for label in scores.indices { scores[label] = -.infinity }
+      for label in allowed { scores[label] = logits[label] * inverse }
+    } else {
+      for label in scores.indices { scores[label] = logits[label] * inverse }
+    }
     let largest = scores.max() ?? 0
     let normalizer = largest + log(scores.reduce(0) { $0 + exp($1 - largest) })
-    selectBest(maximumCandidates)
+    selectBest(min(maximumCandidates, allowed?.count ?? scores.count))
     return RecognitionResult(
       candidates: order.map {
         RecognitionCandidate(

@@ -38,6 +38,9 @@ private struct ConfinedLabels: Recognizer {
   private let base: any Recognizer
   private let alphabet: Alphabet?
   private let vocabulary: Vocabulary?
+  /// The indices of the labels that are allowed, for a classifier that chooses among them; nil for
+  /// others.
+  private var allowed: [Int]?
 
   init(
     _ base: any Recognizer, _ alphabet: Alphabet?, _ vocabulary: Vocabulary?
@@ -53,6 +56,8 @@ private struct ConfinedLabels: Recognizer {
     let written = labels.filter { alphabet?.allows($0) ?? true }
     guard !written.isEmpty else { throw .emptyAlphabet }
     guard written.contains(where: allows) else { throw .unwritableVocabulary }
+    if case .boosted? = vocabulary { return }
+    allowed = labels.indices.filter { allows(labels[$0]) }
   }
 
   var labels: [String]? { base.labels?.filter(allows) }
@@ -60,6 +65,10 @@ private struct ConfinedLabels: Recognizer {
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
+    if let classifier = base as? GlyphClassifier, let allowed {
+      return try classifier.recognize(
+        ink, context: context, maximumCandidates: maximumCandidates, among: allowed)
+    }
     let all = base.labels?.count ?? maximumCandidates
     var result = try base.recognize(
       ink, context: context, maximumCandidates: max(all, maximumCandidates))
