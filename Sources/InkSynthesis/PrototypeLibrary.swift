@@ -11,12 +11,16 @@ package struct PrototypeLibrary: Sendable {
   /// Parses the prototype files of this package.
   ///
   /// - Parameters:
-  ///   - files: The names of the files. A file may refer to the labels of those before it.
+  ///   - base: A library whose labels come first; nil for none.
+  ///   - files: The names of the files. A file may refer to the labels before it.
   ///   - marks: The name of a file of marks; letters with these marks are then composed.
   ///   - composesKana: True to compose voiced and small kana.
-  private init(files: [String], marks: String? = nil, composesKana: Bool = false) throws {
-    var labels: [String] = []
-    var prototypes: [String: [Prototype]] = [:]
+  private init(
+    extending base: PrototypeLibrary? = nil, files: [String], marks: String? = nil,
+    composesKana: Bool = false
+  ) throws {
+    var labels = base?.labels ?? []
+    var prototypes = base?.prototypes ?? [:]
     for file in files {
       let text = try DatasetFiles.text(file, in: .starter)
       for prototype in try PrototypeParser.parse(text, name: file, known: prototypes) {
@@ -76,20 +80,20 @@ package struct PrototypeLibrary: Sendable {
       files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt"])
   }
 
-  /// All characters of alphabets: those of ``latin``, then the letters of Cyrillic, Greek and
-  /// Georgian; made once per process.
-  package static let alphabets = Result {
+  /// The characters, then the letters and signs of other languages of the Latin script, with marks;
+  /// made once per process.
+  package static let latin = Result {
     try PrototypeLibrary(
-      files: [
-        "digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt",
-        "cyrillic.txt", "greek.txt", "georgian.txt",
-      ], marks: "marks.txt")
+      files: ["digits.txt", "upper-case.txt", "lower-case.txt", "symbols.txt", "latin.txt"],
+      marks: "marks.txt")
   }
 
-  /// Digits, letters and symbols, then the letters and signs of other languages of the Latin
-  /// script, with marks; made once per process.
-  package static let latin = alphabets.map { alphabets in
-    PrototypeLibrary(alphabets) { !isCyrillic($0) && !isGreek($0) && !isGeorgian($0) }
+  /// All characters of alphabets: those of ``latin``, then those of each other script; made once per
+  /// process. The place of a label decides how virtual writers form it, so new scripts come last.
+  package static let alphabets = Result {
+    try ["cyrillic.txt", "greek.txt", "georgian.txt"].reduce(latin.get()) { library, file in
+      try PrototypeLibrary(extending: library, files: [file], marks: "marks.txt")
+    }
   }
 
   /// Digits, signs, and the letters of the Cyrillic script; made once per process.
@@ -197,7 +201,9 @@ package struct Prototype: Hashable, Sendable {
 ///     LABEL [*WEIGHT] [~] = OTHER
 ///
 /// The second form takes the prototypes of a label of an earlier file: those that are written singly,
-/// or after `~` those that join; the weight is a factor then. The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
+/// or after `~` those that join; the weight is a factor then.
+///
+/// The label is the text up to the first space. A knot is `x,y`, whole numbers in the units of
 /// ``Knot``; a `!` after it makes it a corner. `|` lifts the pen. `~` marks a joining form. The
 /// weight is 1 if none is given. Empty lines and lines that start with `// ` are skipped.
 package enum PrototypeParser {

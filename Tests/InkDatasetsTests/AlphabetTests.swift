@@ -40,6 +40,15 @@ import Testing
     #expect(latin.prototypes["№"] == nil)
   }
 
+  @Test("Another script changes nothing for the labels before it, whose places decide their forms")
+  func places() throws {
+    let (latin, alphabets) = try (
+      PrototypeLibrary.latin.get(), PrototypeLibrary.alphabets.get()
+    )
+    #expect(Array(alphabets.labels.prefix(latin.labels.count)) == latin.labels)
+    for label in latin.labels { #expect(alphabets.prototypes[label] == latin.prototypes[label]) }
+  }
+
   @Test("Letters that look like Latin ones have their forms")
   func sharedForms() throws {
     let library = try PrototypeLibrary.alphabets.get()
