@@ -52,7 +52,7 @@ struct ConfinedLabelsTests {
 
   @Test("A classifier among some labels gives what the others leave, scaled to a sum of 1")
   func classifier() throws {
-    let classifier = GlyphClassifier(model: try Samples.model())
+    let classifier = GlyphClassifier(model: Samples.model())
     let confined = try classifier.confined(to: Alphabet(pattern: "0bé"), vocabulary: nil)
     for seed in 1...8 as ClosedRange<UInt64> {
       let ink = Samples.ink(seed: seed)
