@@ -32,12 +32,16 @@ package struct NetworkFeatures {
 
   init(_ content: OpenModel.Content) {
     switch content {
-    case .glyph(let model):
-      kind = .glyph(
-        model, GlyphInput(model.network.architecture, batch: 1), FeatureExtractor(model.pipeline))
+    case .glyph(let model): kind = Self.kind(of: model)
+    case .characterLine(let model): kind = Self.kind(of: model.glyphs)
     case .line(let model): kind = .line(model, LineEncoder(model.pipeline))
     case .formula: kind = .formula
     }
+  }
+
+  private static func kind(of model: GlyphModel) -> Kind {
+    .glyph(
+      model, GlyphInput(model.network.architecture, batch: 1), FeatureExtractor(model.pipeline))
   }
 
   /// The inputs of a glyph network for the last ink; nil for lines.

@@ -32,6 +32,7 @@ package struct OnnxExamples {
     for input in inputs { append(input.name, input.shape, input.values) }
     switch content {
     case .glyph(let model): addOutput(model)
+    case .characterLine(let model): addOutput(model.glyphs)
     case .line(let model): addOutput(model, inputs[0])
     case .formula: return
     }

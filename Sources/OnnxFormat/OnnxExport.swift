@@ -45,6 +45,10 @@ package struct OnnxExport: Sendable {
     case .line(let line):
       (tensors, parameters) = (line.tensors, line.parameters)
       architecture = graph.add(line)
+    case .characterLine:
+      throw OnnxError.notExpressible(
+        model: manifest.identifier,
+        reason: "its network is that of a glyph model; convert the glyph model")
     case .formula:
       throw OnnxError.notExpressible(
         model: manifest.identifier, reason: "only glyph and line models have an ONNX form")

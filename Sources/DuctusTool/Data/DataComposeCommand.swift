@@ -12,7 +12,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "compose",
-    abstract: "Write texts of any language with single letters of real writers.",
+    abstract: "Write texts of any language with single characters of real writers.",
     discussion: """
       Each line has the letters of one writer; at least 20 of the letters from a to z are needed. \
       Marks are drawn on them, and letters that the writer never wrote come from the \
@@ -22,9 +22,14 @@ package struct DataComposeCommand: AsyncParsableCommand {
       Figures on such ink compare languages with each other. Train with --templates even and \
       measure with --templates odd and other writers.
 
-      Example:
+      With --arrangement rows or columns the characters of any data are put beside or below each \
+      other as they are, as in Japanese and Chinese.
+
+      Examples:
         ductus data compose --data 'unipen:unipen?category=1a,1b,1c,1d&area=text&split=test' \\
           --text czech.txt --templates odd --count 500 --output lines.jsonl
+        ductus data compose --data 'kanjivg:kanjivg?population=20&compose=kana' \\
+          --text japanese.txt --arrangement rows --length 20 --output lines.jsonl
       """)
 
   @OptionGroup var labeled: LabeledDataOptions
@@ -41,6 +46,13 @@ package struct DataComposeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The most characters of a line.", valueName: "number"))
   var length = 44
 
+  @Option(
+    help: """
+      letters: words of letters on a line; rows: characters beside each other; columns: characters \
+      below each other.
+      """)
+  var arrangement: Arrangement = .letters
+
   @Option(help: "The templates of marks and synthetic letters: all, even or odd ones.")
   var templates: InkMarker.Templates = .all
 
@@ -54,23 +66,60 @@ package struct DataComposeCommand: AsyncParsableCommand {
     try InkJSONLinesWriter.check(output: output)
     guard count > 0 else { throw ValidationError("--count: expected 1 or more") }
     guard (8...200).contains(length) else { throw ValidationError("--length: expected 8 to 200") }
+    guard arrangement == .letters || templates == .all else {
+      throw ValidationError(
+        "--templates: rows and columns have no marks of their own; leave it out")
+    }
+  }
+
+  /// How the characters of a text are put together.
+  enum Arrangement: String, ExpressibleByArgument, CaseIterable {
+    case letters, rows, columns
   }
 
   package func run() async throws {
     let specifications = try labeled.specifications()
     let origins = try specifications.origins()
-    let pieces = TextPieces(of: try text.map(Self.text), length: min(8, length)...length)
-    let assembler = try TextAssembler(letters: specifications.labeledInk(), templates: templates)
+    let scribe = try scribe(of: try text.map(Self.text), specifications)
+    do {
+      try write(scribe, from: origins)
+    } catch let error as InkFormatError where error.code == .unwritableFile {
+      throw ToolError.failed(String(describing: error))
+    }
+  }
+
+  /// What writes the lines.
+  private struct Scribe {
+    var writers: Int
+    /// The characters that can be written, in words.
+    var known: String
+    var piece: (_ text: Int, _ generator: inout SeededGenerator) -> String?
+    var line: (_ piece: String, _ writer: Int, _ seed: UInt64) throws -> LabeledInk?
+  }
+
+  private func scribe(of texts: [String], _ data: [DataSpecification]) throws -> Scribe {
+    let lengths = min(8, length)...length
+    guard arrangement == .letters else {
+      let pieces = CharacterPieces(of: texts, length: lengths)
+      let assembler = CharacterAssembler(characters: try data.labeledInk())
+      let isColumn = arrangement == .columns
+      return Scribe(
+        writers: assembler.writers.count, known: "the labels of the data are known",
+        piece: { pieces.piece(ofText: $0, using: &$1) },
+        line: { assembler.line($0, writer: $1, isColumn: isColumn, seed: $2) })
+    }
+    let pieces = TextPieces(of: texts, length: lengths)
+    let assembler = try TextAssembler(letters: data.labeledInk(), templates: templates)
     guard !assembler.writers.isEmpty else {
       throw ToolError.badInput(
         "\(labeled.data.joined(separator: " ")): no writer has 20 of the letters from a to z with "
           + "writing areas; take more data, or area=text for UNIPEN")
     }
-    do {
-      try write(pieces, assembler, from: origins)
-    } catch let error as InkFormatError where error.code == .unwritableFile {
-      throw ToolError.failed(String(describing: error))
-    }
+    return Scribe(
+      writers: assembler.writers.count,
+      known: "the letters of the Latin script, digits and common signs are known",
+      piece: { pieces.piece(ofText: $0, using: &$1) },
+      line: { try assembler.line($0, writer: $1, seed: $2) })
   }
 
   private static func text(_ path: String) throws -> String {
@@ -80,9 +129,8 @@ package struct DataComposeCommand: AsyncParsableCommand {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func write(
-    _ pieces: TextPieces, _ assembler: TextAssembler, from origins: [DataOrigin]
-  ) throws {
+  private func write(_ scribe: Scribe, from origins: [DataOrigin]) throws {
+    guard scribe.writers > 0 else { throw ToolError.noLabelledInk(labeled.data) }
     let writer = try InkJSONLinesWriter(path: output)
     let interruption = writer.listenForInterruption()
     var progress = EvaluationProgress(unit: "lines")
@@ -95,10 +143,10 @@ package struct DataComposeCommand: AsyncParsableCommand {
         throw ToolError.interrupted(output)
       }
       tries += 1
-      guard let piece = pieces.piece(ofText: written, using: &generator) else { break }
-      let hand = generator.index(below: assembler.writers.count)
+      guard let piece = scribe.piece(written, &generator) else { break }
+      let hand = generator.index(below: scribe.writers)
       let own = SeededGenerator.value(seed, UInt64(tries))
-      guard let line = try assembler.line(piece, writer: hand, seed: own) else { continue }
+      guard let line = try scribe.line(piece, hand, own) else { continue }
       try writer.write(line)
       written += 1
       progress.show(written)
@@ -106,10 +154,9 @@ package struct DataComposeCommand: AsyncParsableCommand {
     progress.clear()
     guard written > 0 else {
       throw ToolError.badInput(
-        "\(text.joined(separator: " ")): no line consists of known characters; the letters of the "
-          + "Latin script, digits and common signs are known")
+        "\(text.joined(separator: " ")): no line consists of known characters; \(scribe.known)")
     }
     try writer.finish(output, from: origins)
-    writer.say("\(output): \(written) lines of \(assembler.writers.count) writers")
+    writer.say("\(output): \(written) lines of \(scribe.writers) writers")
   }
 }

@@ -149,10 +149,10 @@ package struct Compare: ParsableCommand {
     _ models: [ScoredModel], _ specifications: [DataSpecification]
   ) throws -> (ComparisonSummary, ComparisonReport) {
     let opened = try models.map { model in
-      try model.opened.map { try reading.recognizer($0, named: model.name, greedy: greedy) }
+      try model.opened.map { try reading.reader($0, named: model.name, greedy: greedy) }
     }
     let readers = try zip(models, opened).map { model, opened in
-      if let opened { return LineReader(opened.recognizer) }
+      if let opened { return opened.reader }
       guard let program = model.program else { throw ToolError.needsBundle(model.name, "this") }
       return LineReader(program: program)
     }

@@ -107,7 +107,11 @@ struct EditorEvaluationOptions: ParsableArguments {
     _ specifications: [DataSpecification], reading: LineReadingOptions, output: JSONOutput
   ) throws {
     let bundle = opened.bundle
-    guard case .line = opened.content else { throw ToolError.editorNeedsLines(model) }
+    switch opened.content {
+    case .line: break
+    case .characterLine: throw ToolError.needsLineNetwork(model, "--through editor")
+    case .glyph, .formula: throw ToolError.editorNeedsLines(model)
+    }
     let recognizer = try reading.recognizer(opened, named: model).recognizer
     let shapeModel = try shapes.map {
       GlyphClassifier(model: try ModelLibrary.local.open($0).glyph())

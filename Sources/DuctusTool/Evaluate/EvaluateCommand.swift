@@ -230,10 +230,13 @@ package struct Evaluate: ParsableCommand {
     _ shared: SharedReading
   ) throws {
     let read = try scored.opened.map {
-      try reading.recognizer($0, named: model, greedy: greedy)
+      try reading.reader($0, named: model, greedy: greedy)
+    }
+    if read != nil, read?.lines == nil, ablation != nil || !alignment.isEmpty {
+      throw ToolError.needsLineNetwork(model, "--ablation or --alignment")
     }
     guard
-      var reader = read.map({ LineReader($0.recognizer) })
+      var reader = read.map(\.reader)
         ?? scored.program.map({ LineReader(program: $0) })
     else { throw ToolError.needsBundle(model, "this") }
     reader.sharing = shared.sharing
@@ -264,7 +267,7 @@ package struct Evaluate: ParsableCommand {
       evaluation, model: model, data: labeled.data, modelBytes: scored.bytes,
       languageBytes: read?.companions.languageBytes,
       peakResidentBytes: ProcessMemory.peakResidentBytes)
-    if let recognizer = read?.recognizer {
+    if let recognizer = read?.lines {
       summary.ablations = try ablations(recognizer, specifications)
       summary.alignment = try alignments(recognizer)
     }
@@ -359,6 +362,13 @@ extension ToolError {
     .badInput(
       "\(model): language models, a character model, text before the ink and --greedy are for line "
         + "models, and this is a glyph model; leave them out")
+  }
+
+  /// The error for a model of lines whose characters do not touch where a network of lines is needed.
+  static func needsLineNetwork(_ model: String, _ options: String) -> ToolError {
+    .badInput(
+      "\(model): \(options): expected a model with a network of lines, found one of single characters; "
+        + "leave the option out")
   }
 
   /// The error if the data has nothing to score; `malformed` records could not be read.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import LanguageModels
 import ModelFormat
@@ -119,6 +120,22 @@ package struct LineReadingOptions: ParsableArguments {
     let reading = try model.lineReading(options)
     if !reading.isTuned { Self.noteUntuned(name) }
     return (reading.recognizer, reading.companions)
+  }
+
+  /// Makes the reader of an evaluation with these options; see ``recognizer(_:named:greedy:)``.
+  func reader(
+    _ model: OpenModel, named name: String, greedy: Bool = false
+  ) throws -> (reader: LineReader, lines: LineRecognizer?, companions: LineCompanions) {
+    guard case .characterLine(let lines) = model.content else {
+      let made = try recognizer(model, named: name, greedy: greedy)
+      return (LineReader(made.recognizer), made.recognizer, made.companions)
+    }
+    var options = try models(for: lines.labels)
+    options.isWithoutLanguage = greedy
+    options.alphabet = try allowedCharacters()
+    options.vocabulary = try vocabulary()
+    let made = try model.characterLineReader(lines, options)
+    return (LineReader(program: made.recognizer, symbols: Set(lines.labels)), nil, made.companions)
   }
 
   /// Prints that a model was not tuned for the language models it reads with.

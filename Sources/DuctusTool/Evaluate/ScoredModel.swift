@@ -33,7 +33,7 @@ struct ScoredModel {
       program = nil
       switch opened.content {
       case .glyph: self.kind = .glyphs
-      case .line: self.kind = .lines
+      case .line, .characterLine: self.kind = .lines
       case .formula: throw ToolError.needsFormulas(name)
       }
       return

@@ -24,9 +24,13 @@ package struct LanguageNewCommand: ParsableCommand {
 
       The text is UTF-8 with one sentence per line; 1,000 sentences are enough to begin with.
 
+      With a glyph model as --from, as for Japanese, the result is a model of lines whose characters do \
+      not touch. It is tuned on the val part of --ink and measured on the test part.
+
       Examples:
         ductus language new cs --text cs.txt
         ductus recognize --model cs.ductus page.xopp
+        ductus language new ja --text ja.txt --ink ink:ja-lines.jsonl
       """)
 
   @Argument(help: ArgumentHelp("The tag of the language, such as cs or sr-Latn.", valueName: "tag"))
@@ -45,8 +49,8 @@ package struct LanguageNewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The line model whose network the pack shares; default: latin-lines, cyrillic-lines, "
-        + "greek-lines or georgian-lines, by the script of the language.",
+      "The model whose network the pack shares; default: latin-lines, cyrillic-lines, greek-lines, "
+        + "georgian-lines or japanese-characters, by the script of the language.",
       valueName: "model"))
   var from: String?
 
@@ -54,6 +58,10 @@ package struct LanguageNewCommand: ParsableCommand {
     name: .customLong("max-bytes"),
     help: ArgumentHelp("The most bytes of the language model.", valueName: "n"))
   var maximumBytes = LanguagePackBuilder.Options().maximumBytes
+
+  @Option(
+    help: ArgumentHelp("The identifier of the pack; default: the tag.", valueName: "identifier"))
+  var identifier: String?
 
   @Option(
     help: ArgumentHelp("The display name of the pack; default: the language's.", valueName: "text"))
@@ -108,16 +116,16 @@ package struct LanguageNewCommand: ParsableCommand {
     try RankedRun.run(ranks) { try make($0) }
   }
 
-  /// The line model of the script of a language, or the default one.
-  private static func lineModel(for tag: LanguageTag) throws -> String {
+  /// The model with the network of the script of a language, or the default one.
+  private static func network(for tag: LanguageTag) throws -> String {
     let script = try tag.script ?? LanguageTable.cldr().row(for: tag)?.script
-    return script.flatMap(ModelLibrary.lineModel(ofScript:)) ?? ModelLibrary.usualModel
+    return script.flatMap(ModelLibrary.network(ofScript:)) ?? ModelLibrary.usualModel
   }
 
   private func make(_ ranked: RankedRun) throws {
     let parsed = try LanguageTag(parsing: tag)
     let tag = parsed.description
-    let from = try from ?? Self.lineModel(for: parsed)
+    let from = try from ?? Self.network(for: parsed)
     let place = output ?? "\(tag).ductus"
     let url = URL(fileURLWithPath: place)
     if let problem = OutputPlace.problem(with: url.deletingLastPathComponent().path) {
@@ -128,9 +136,6 @@ package struct LanguageNewCommand: ParsableCommand {
     // The pack is opened once it is written, wherever the other model is.
     let folder = base.bundle.url.standardizedFileURL.deletingLastPathComponent()
     SharedParts.add { [folder] }
-    var builder = try LanguagePackBuilder(tag: tag, base: base, options: options())
-    builder.ranks = ranked.ranks
-    var line = ProgressLine()
     let sentences = try text.flatMap { try Self.lines(of: $0) }
     let checksum = Array(sentences.joined(separator: "\n").utf8).withUnsafeBytes {
       Checksum.crc32($0)
@@ -138,19 +143,33 @@ package struct LanguageNewCommand: ParsableCommand {
     try ranked.compare(
       model: base.bundle.manifest.parts.map(\.sha256).joined(separator: " "),
       data: String(checksum, radix: 16))
-    let pack = try builder.build(lines: sentences) { step in
+    var line = ProgressLine()
+    func show(_ step: LanguagePackBuilder.Step) {
       let steps = LanguagePackBuilder.Step.allCases
       let done = steps.firstIndex(of: step) ?? 0
       guard ranked.isLeader else { return }
       line.show(Double(done) / Double(steps.count), step.rawValue)
     }
+    let data = sources.compactMap { ModelManifest.DataSource(parsing: $0) }
+    let command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
+    var writer: ModelBundleWriter
+    var summary: PackSummary
+    if case .glyph = base.content {
+      let pack = try CharacterPackBuilder(tag: tag, base: base, options: options())
+        .build(lines: sentences, report: show)
+      writer = try pack.bundle(sharing: base.bundle, data: data, command: command)
+      summary = PackSummary(pack, output: place)
+    } else {
+      var builder = try LanguagePackBuilder(tag: tag, base: base, options: options())
+      builder.ranks = ranked.ranks
+      let pack = try builder.build(lines: sentences, report: show)
+      writer = try pack.bundle(sharing: base.bundle, data: data, command: command)
+      summary = PackSummary(pack, output: place)
+    }
     line.clear()
     guard ranked.isLeader else { return }
-    let command = ShellQuoting.command(Array(CommandLine.arguments.dropFirst()))
-    var writer = try pack.bundle(
-      sharing: base.bundle,
-      data: sources.compactMap { ModelManifest.DataSource(parsing: $0) }, command: command)
     writer.change { manifest in
+      manifest.identifier = identifier ?? manifest.identifier
       manifest.name = name ?? manifest.name
       manifest.version = modelVersion ?? manifest.version
     }
@@ -160,9 +179,8 @@ package struct LanguageNewCommand: ParsableCommand {
         "note: \(place) shares the network of \(from): keep both in one folder, or install one of "
           + "them with 'ductus models install'\n")
     }
-    let summary = PackSummary(
-      pack, output: place, bytes: writer.manifest.ownByteCount,
-      seconds: (ContinuousClock.now - started) / .seconds(1))
+    summary.bytes = writer.manifest.ownByteCount
+    summary.seconds = (ContinuousClock.now - started) / .seconds(1)
     try json.write(summary, text: summary.text)
   }
 
@@ -209,28 +227,70 @@ struct PackSummary: Encodable {
   var language: String
   var name: String
   /// The bytes of the parts that the pack does not share.
-  var bytes: Int
+  var bytes = 0
   var sentences: Int
   var letters: Int
   /// The letters that the network cannot read.
   var missingLetters: [String]
   var rareLetters: [String]
   var figures: LanguagePack.Figures?
-  var seconds: Double
+  /// The figures of a model of lines of single characters.
+  var characterFigures: CharacterPack.Figures?
+  var seconds = 0.0
 
-  init(_ pack: LanguagePack, output: String, bytes: Int, seconds: Double) {
+  init(_ pack: CharacterPack, output: String) {
+    self.output = output
+    (language, name, sentences) = (pack.tag, pack.name, pack.sentences)
+    (letters, missingLetters, rareLetters) = (pack.glyphs.labels.count, pack.missing, [])
+    characterFigures = pack.figures
+    isOfCharacters = true
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case output, language, name, bytes, sentences, letters, missingLetters, rareLetters, figures
+    case characterFigures, seconds
+  }
+
+  init(_ pack: LanguagePack, output: String) {
     self.output = output
     (language, name) = (pack.tag, pack.name)
-    self.bytes = bytes
     sentences = pack.sentences
     letters = pack.rules.letters.count
     missingLetters = pack.missingLetters
     rareLetters = pack.rules.rareLetters
     figures = pack.figures
-    self.seconds = seconds
   }
 
+  /// The most characters that are listed.
+  private static let mostListed = 40
+
+  private var textOfCharacters: String {
+    var lines = [
+      "\(output): \(name), \(letters) characters, \(sentences) sentences, \(bytes / 1000) kB, made in "
+        + ProgressLine.clock(seconds)
+    ]
+    if !missingLetters.isEmpty {
+      lines.append(
+        "The network cannot read \(TerminalText.count(missingLetters.count, "character")) of the text: "
+          + missingLetters.prefix(Self.mostListed).joined(separator: " ")
+          + (missingLetters.count > Self.mostListed ? " …" : ""))
+    }
+    if let figures = characterFigures {
+      lines.append(
+        String(
+          format: "On %d lines: CER %.1f %% with the language model, %.1f %% without",
+          figures.lines, 100 * figures.with, 100 * figures.without))
+    } else {
+      lines.append("No lines to tune and measure on: --ink names them")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// True for a model of lines of single characters.
+  private var isOfCharacters = false
+
   var text: String {
+    if isOfCharacters { return textOfCharacters }
     var lines = [
       "\(output): \(name), \(letters) letters with capitals, \(sentences) sentences, "
         + "\(bytes / 1000) kB, made in \(ProgressLine.clock(seconds))"

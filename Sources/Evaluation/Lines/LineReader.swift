@@ -4,7 +4,7 @@ import Recognition
 
 /// The reader of the lines of an evaluation: a line model, or an outside program.
 package struct LineReader: Sendable {
-  /// The line model; nil for a program.
+  /// The line model with a network of lines; nil for others and for a program.
   let model: LineRecognizer?
   private let recognizer: any Recognizer
   /// The division of the inks among ranks; nil if this process reads all.
@@ -14,16 +14,21 @@ package struct LineReader: Sendable {
   package init(_ model: LineRecognizer) {
     self.model = model
     recognizer = model
+    symbols = Set(model.model.labels)
   }
 
-  /// Makes the reader of a program. It has neither greedy decoding nor stages.
-  package init(program: any Recognizer) {
+  /// Makes the reader of a program, or of another recogniser that reads texts. It has neither greedy
+  /// decoding nor stages.
+  ///
+  /// - Parameter symbols: The symbols that can be read; nil if they are not known.
+  package init(program: any Recognizer, symbols: Set<String>? = nil) {
     model = nil
     recognizer = program
+    self.symbols = symbols
   }
 
   /// The symbols that can be read; nil if they are not known.
-  var symbols: Set<String>? { model.map { Set($0.model.labels) } }
+  let symbols: Set<String>?
 
   /// The rules of the language, which change references and readings in the same way; nil for none.
   var rules: LanguageRules? { model?.rules }

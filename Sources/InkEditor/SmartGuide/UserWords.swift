@@ -60,7 +60,7 @@ enum UserWords {
     _ words: [String], _ base: any Recognizer, alphabet: Alphabet?, closed lexicon: [String]
   ) throws -> any Recognizer {
     guard !words.isEmpty else { return base }
-    guard let lines = base as? LineRecognizer else {
+    guard base is LineRecognizer || base is CharacterLineRecognizer else {
       return PreferringRecognizer(base: base, words: Set(words))
     }
     // A closed vocabulary has the words as well.
@@ -68,7 +68,7 @@ enum UserWords {
       lexicon.isEmpty
       ? .boosted(try Lexicon(words: words), bonus: Float(bonus))
       : .closed(try Lexicon(words: lexicon + words))
-    return try lines.confined(to: alphabet, vocabulary: vocabulary)
+    return try base.confined(to: alphabet, vocabulary: vocabulary)
   }
 }
 

@@ -18,6 +18,8 @@ public struct OpenModel: Sendable {
     case glyph(GlyphModel)
     /// A model that reads texts.
     case line(LineModel)
+    /// A model that reads texts whose characters do not touch.
+    case characterLine(CharacterLineModel)
     /// A model that reads formulas.
     case formula(FormulaModel)
   }
@@ -42,10 +44,13 @@ public struct OpenModel: Sendable {
     switch OpenModels.shared.recognizer(Self.key(of: bundle)) {
     case let known as GlyphClassifier: content = .glyph(known.model)
     case let known as LineRecognizer: content = .line(known.model)
+    case let known as CharacterLineRecognizer: content = .characterLine(known.model)
     case let known as FormulaRecognizer: content = .formula(known.model)
     default:
       switch bundle.manifest.kind {
       case .glyph: content = .glyph(try GlyphModel(bundle: bundle))
+      case .line where CharacterLineModel.isDescribed(by: bundle.manifest):
+        content = .characterLine(try CharacterLineModel(bundle: bundle))
       case .line: content = .line(try LineModel(bundle: bundle))
       case .formula: content = .formula(try FormulaModel(bundle: bundle))
       }
@@ -54,10 +59,17 @@ public struct OpenModel: Sendable {
 
   /// The line model.
   ///
-  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for another kind.
+  /// - Throws: ``ModelError/unsupportedKind(path:expected:found:)`` for another kind, and for a model
+  ///   of lines whose characters do not touch.
   public func line() throws(ModelError) -> LineModel {
-    if case .line(let model) = content { return model }
-    throw unsupported(expected: .line)
+    switch content {
+    case .line(let model): return model
+    case .characterLine:
+      throw .unsupportedKind(
+        path: bundle.url.path, expected: ModelManifest.Kind.line.rawValue,
+        found: "line of single characters")
+    case .glyph, .formula: throw unsupported(expected: .line)
+    }
   }
 
   /// The glyph model.
@@ -87,7 +99,11 @@ public struct OpenModel: Sendable {
   /// - Throws: ``RecognitionError/notOfLines(model:)`` if language models are given for another
   ///   kind of model, and the errors of ``recognizer()``.
   public func recognizer(_ options: ReadingOptions) throws -> any Recognizer {
-    if case .line = content { return try lineReading(options).recognizer }
+    switch content {
+    case .line: return try lineReading(options).recognizer
+    case .characterLine(let model): return try characterLineReader(model, options).recognizer
+    case .glyph, .formula: break
+    }
     guard options.replacesNothing else {
       throw RecognitionError.notOfLines(model: bundle.manifest.identifier)
     }
@@ -99,7 +115,26 @@ public struct OpenModel: Sendable {
     case .glyph(let model): GlyphClassifier(model: model)
     case .formula(let model): try FormulaRecognizer(model: model)
     case .line: try lineReading(ReadingOptions()).recognizer
+    case .characterLine(let model):
+      try characterLineReader(model, ReadingOptions()).recognizer
     }
+  }
+
+  /// Makes a recogniser of lines of characters, and the models beside it.
+  ///
+  /// - Throws: As ``recognizer(_:)``; ``RecognitionError/notOfLines(model:)`` for options that only
+  ///   networks of lines have.
+  package func characterLineReader(
+    _ model: CharacterLineModel, _ options: ReadingOptions
+  ) throws -> (recognizer: CharacterLineRecognizer, companions: LineCompanions) {
+    guard options.recurrentModel == nil, options.characterModel == nil, options.precision == nil
+    else { throw RecognitionError.notOfLines(model: bundle.manifest.identifier) }
+    let companions = try LineCompanions(languagesOf: bundle, options)
+    let recognizer = try CharacterLineRecognizer(
+      model: model, languageModel: companions.language?.model, language: companions.tag,
+      configuration: model.configuration(languageModel: companions.language?.sha256),
+      alphabet: options.alphabet, vocabulary: options.vocabulary)
+    return (recognizer, companions)
   }
 
   /// A line recogniser with the models that support it.

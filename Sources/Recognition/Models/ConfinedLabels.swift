@@ -25,6 +25,11 @@ extension Recognizer {
     if let scripts = self as? ScriptRecognizer {
       return try scripts.confined(to: alphabet, vocabulary: vocabulary)
     }
+    if let lines = self as? CharacterLineRecognizer {
+      let confined: CharacterLineRecognizer = try lines.confined(
+        to: alphabet, vocabulary: vocabulary)
+      return confined
+    }
     if let lines = (self as? MultilingualRecognizer)?.first ?? self as? LineRecognizer {
       let confined: LineRecognizer = try lines.confined(to: alphabet, vocabulary: vocabulary)
       return confined

@@ -30,13 +30,19 @@ public struct ModelLibrary: ModelProvider {
   /// The default model of all programs of this project.
   public static let usualModel = "latin-lines"
 
-  /// The line model of this project that reads a script, such as `Cyrl`; nil if there is none.
-  public static func lineModel(ofScript script: String) -> String? {
-    let others = [
-      "Cyrl": "cyrillic-lines", "Grek": "greek-lines", "Geor": "georgian-lines",
-    ]
-    return script == "Latn" ? usualModel : others[script]
+  /// The model of this project with the network of a script, such as `Cyrl`; nil if there is none.
+  public static func network(ofScript script: String) -> String? {
+    if script == "Latn" { return usualModel }
+    if script == "Jpan" { return "japanese-characters" }
+    return scripts.first { $0.script == script }?.network
   }
+
+  /// The other scripts whose lines are read, each with its network and the language that its other
+  /// languages are compared with.
+  private static let scripts: [(script: String, network: String, language: String)] = [
+    ("Cyrl", "cyrillic-lines", "ru"), ("Grek", "greek-lines", "el"),
+    ("Geor", "georgian-lines", "ka"),
+  ]
 
   /// Makes a library.
   ///
@@ -220,6 +226,10 @@ public struct ModelLibrary: ModelProvider {
     if options.replacesNothing {
       return ModelReader(model: identifier, recognizer: try model.recognizer())
     }
+    if case .characterLine = model.content {
+      return ModelReader(
+        model: identifier, recognizer: try model.recognizer(options.withoutLimits))
+    }
     guard case .line = model.content else { throw RecognitionError.notOfLines(model: name) }
     let reading = try model.lineReading(options.withoutLimits)
     return ModelReader(
@@ -244,12 +254,9 @@ public struct ModelLibrary: ModelProvider {
       recognizer: ScriptRecognizer(
         usual,
         inDoubt: {
-          try Self.languagesOfOtherScripts.compactMap { try self.reader(ofScriptOf: $0) }
+          try Self.scripts.compactMap { try self.reader(ofScriptOf: $0.language) }
         }))
   }
-
-  /// For each other script, the language that its other languages are compared with.
-  private static let languagesOfOtherScripts = ["ru", "el", "ka"]
 
   /// The recogniser of all languages that share the network of one; nil if that is not here.
   private func reader(ofScriptOf language: String) throws -> (any ScriptReader)? {

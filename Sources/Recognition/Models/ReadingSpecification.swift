@@ -38,7 +38,7 @@ package struct ModelReader: Sendable {
   /// True if the answers are texts of lines.
   package var readsLines: Bool {
     recognizer is LineRecognizer || recognizer is MultilingualRecognizer
-      || recognizer is ScriptRecognizer
+      || recognizer is ScriptRecognizer || recognizer is CharacterLineRecognizer
   }
 
   /// True if the answers may be formulas: an outside program decides itself.

@@ -87,7 +87,7 @@ package struct LanguagePack: Sendable {
 
   /// The data of a network in short: each dataset with its licence and attribution once. The manifest
   /// of the network's own model names the parts of the datasets.
-  private static func sources(
+  static func sources(
     ofNetworkOf base: ModelManifest
   ) -> [ModelManifest.DataSource] {
     var sources: [ModelManifest.DataSource] = []

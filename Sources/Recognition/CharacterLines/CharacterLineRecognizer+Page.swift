@@ -1,0 +1,91 @@
+import Foundation
+import InkCore
+import Layout
+
+/// Reading of pages of lines that run to the right, or down in columns from right to left.
+extension CharacterLineRecognizer {
+  /// Ink that is this many times as tall as wide is a column, unless it has several.
+  private static let columnShape = 1.5
+  /// Fewer strokes do not show the direction of the pen.
+  private static let leastStrokes = 12
+  /// The pen's progress tells the direction above this certainty.
+  private static let certain = 0.25
+  /// Progress within this angle of 90 degrees is downward, in degrees.
+  private static let quadrant = 45
+  /// The number of preceding lines that can contribute to the text before a line.
+  private static let contextLines = preContextLength
+
+  /// Returns whether one line runs down.
+  static func isColumn(_ ink: Ink, _ context: RecognitionContext) -> Bool {
+    if let area = context.writingArea { return area.height > columnShape * area.width }
+    guard let box = ink.boundingBox else { return false }
+    return box.height > columnShape * box.width
+  }
+
+  /// Returns whether the lines of a page run down: by the pen's progress if there are many strokes, else
+  /// by the shape of the ink.
+  private static func hasColumns(_ ink: Ink, _ context: RecognitionContext) -> Bool {
+    guard ink.strokes.count >= leastStrokes, let angle = PageAngle(ink),
+      angle.progress.certainty > certain
+    else { return isColumn(ink, context) }
+    return abs(angle.progress.angle - 90) < quadrant
+  }
+
+  /// Reads ink whose lines are to be found.
+  func readPage(
+    _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int
+  ) throws -> RecognitionResult {
+    let ink = arranged.ink
+    guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
+    let isColumn = Self.hasColumns(ink, context)
+    // Columns from right to left are lines downward if the page is turned back by 90 degrees.
+    var upright = arranged.turned(by: isColumn ? 90 : 0)
+    upright.isOrdered = WritingOrder(upright.ink).isOfWriting(isTimed: false)
+    if context.writingArea == nil { upright.findKinds() }
+    let layout = layout(of: upright, context, isColumn: isColumn)
+    var context = context
+    if layout.lines.count != 1 { context.writingArea = nil }
+    var result = RecognitionResult(candidates: [], drawing: layout.drawing)
+    let before = context.preContext
+    for (block, lines) in layout.blocks.enumerated() {
+      for line in lines.lines {
+        try Task.checkCancellation()
+        let found = try readLine(
+          Ink(strokes: line.strokes.map { ink.strokes[$0] }), context, isColumn: isColumn,
+          count: count)
+        var candidates = found.candidates
+        for index in candidates.indices { candidates[index].renumberStrokes(line.strokes) }
+        result.lines.append(
+          RecognizedLine(block: block, strokes: line.strokes, candidates: candidates))
+        context.preContext =
+          before + result.lines.suffix(Self.contextLines).map(\.text).joined()
+      }
+    }
+    result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
+    result.add(
+      PageStructure(upright.ink, layout: layout, kinds: upright.kinds), of: upright.ink,
+      angle: upright.angle)
+    if !isColumn { result.markItems(in: ink) }
+    return result
+  }
+
+  /// The lines of an ink whose lines run to the right: as they are found, or all in one if the writing
+  /// area says that it is one.
+  private func layout(
+    of upright: ArrangedInk, _ context: RecognitionContext, isColumn: Bool
+  ) -> PageLayout {
+    let ink = upright.ink
+    let layout = PageLayout(ink, isOrdered: upright.isOrdered, kinds: upright.kinds)
+    guard context.layout != .page, let box = ink.boundingBox else { return layout }
+    let isLine =
+      context.writingArea.map { area in
+        box.height < Self.areaHeights * (isColumn ? area.width : area.height)
+      } ?? false
+    guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
+    let line = PageLayout.Line(strokes: Array(ink.strokes.indices), box: box)
+    return PageLayout(blocks: [PageLayout.Block(lines: [line], box: box)], drawing: [])
+  }
+
+  /// Ink no taller than this many writing areas is one line.
+  private static let areaHeights = 1.6
+}
