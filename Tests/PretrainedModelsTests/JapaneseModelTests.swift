@@ -28,7 +28,7 @@ struct JapaneseModelTests {
   private func read(_ ink: Ink, alphabet: String? = nil) throws -> [String] {
     let recognizer = DigitalInkRecognizer(
       options: .init(
-        model: "ja", maximumResultCount: 5,
+        model: "japanese-characters", maximumResultCount: 5,
         alphabet: try alphabet.map { try Alphabet(pattern: $0) }),
       provider: try PretrainedModels())
     return try recognizer.recognizeNow(ink).candidates.map(\.text)
@@ -37,9 +37,10 @@ struct JapaneseModelTests {
   @Test("The tag finds it, with Tomoe's licence and attribution and at most 4 MB")
   func manifest() throws {
     let models = try PretrainedModels()
-    let model = try #require(try models.model(for: "ja"))
-    #expect(model.identifier == "japanese-characters" && model.kind == .glyph)
-    #expect(try models.model(for: "ja-JP")?.identifier == model.identifier)
+    let model = try #require(try models.model(for: "ja", kind: .glyph))
+    #expect(model.identifier == "japanese-characters")
+    #expect(try models.model(for: "ja")?.identifier == "japanese-lines")
+    #expect(try models.model(for: "ja-JP")?.identifier == "japanese-lines")
     let folder = try #require(models.bundleURL(of: model.identifier))
     let manifest = try ModelBundle.manifest(of: folder)
     #expect(

@@ -252,12 +252,22 @@ public struct LineEvaluation: Sendable {
     oracle? += least
   }
 
-  /// A word is correct if an alignment of all words with the fewest edits keeps it.
+  /// A word is correct if an alignment of all words with the fewest edits keeps it. In scripts without
+  /// spaces it is if one of all characters keeps its characters.
   private mutating func addConfidences(
     _ reference: String, _ best: RecognitionCandidate?, isRight: Bool
   ) {
     guard let best else { return }
     textCalibration.add(confidence: exp(best.score), isCorrect: isRight)
+    if best.words.count > 1, !best.text.contains(where: \.isWhitespace) {
+      let kept = WordAlignment.kept(
+        reference: reference.map(String.init), hypothesis: best.text.map(String.init))
+      for word in best.words {
+        let own = kept[word.characters.clamped(to: kept.indices)]
+        totals.addConfidence(word.confidence, isCorrect: own.allSatisfy { $0 })
+      }
+      return
+    }
     let kept = WordAlignment.kept(
       reference: reference.split(separator: " ").map(String.init),
       hypothesis: best.words.map(\.text))

@@ -9,15 +9,17 @@ import InkCore
 /// strokes a character may end if what is before and what is after hardly overlap along the line.
 package struct CharacterGroups: Sendable {
   /// Strokes that may be a character.
-  struct Group: Sendable {
+  package struct Group: Sendable {
     /// The gaps where it begins and ends.
-    var start, end: Int
+    package var start, end: Int
     /// Its strokes, ascending.
-    var strokes: [Int]
+    package var strokes: [Int]
     /// The box of its character.
-    var area: WritingArea?
+    package var area: WritingArea?
     /// Its extent along the line, in character sizes.
-    var extent: Float
+    package var extent: Float
+    /// True for the whole ink as one character, which its shape allows.
+    package var isWhole = false
     /// The characters that it may be, best first; empty before it is read.
     var options: [Option] = []
   }
@@ -29,10 +31,12 @@ package struct CharacterGroups: Sendable {
   }
 
   /// The groups, by the gap where they begin.
-  private(set) var groups: [[Group]] = []
+  package private(set) var groups: [[Group]] = []
   /// For each gap between characters, its width in character sizes; below 0 if they overlap. The first is
   /// before the line and the last after it.
-  private(set) var gaps: [Float] = []
+  package private(set) var gaps: [Float] = []
+  /// For each gap, true if a small stroke follows where a full stop or a comma would be.
+  package private(set) var isBeforeSign: [Bool] = []
 
   /// Neighbours overlap by less than this along the line, in character sizes.
   private static let mostOverlap = 0.3
@@ -40,6 +44,15 @@ package struct CharacterGroups: Sendable {
   private static let longest = 1.4
   /// The most pieces of a character.
   private static let mostPieces = 8
+  /// A gap wider than this ends a character, in character sizes.
+  private static let widest = 0.55
+  /// An ink may be one character if it has no more strokes and is no longer than wide by this factor.
+  static let (mostStrokes, longestCharacter) = (32, 2.0)
+  /// A full stop or comma is smaller than this, in character sizes, and this far below the middle of a
+  /// row, or to the right of that of a column.
+  private static let (signSize, signPlace) = (0.4, 0.15)
+  /// A full stop is this far from the edges of its box, in character sizes.
+  private static let signInset = 0.06
   /// The ink of tall characters fills this share of their box.
   private static let filled = 0.86
   /// The share of pieces that are not as tall as a character.
@@ -48,6 +61,8 @@ package struct CharacterGroups: Sendable {
   private static let tall = 0.55
   /// The tall ink this near counts most, in character sizes.
   private static let near = 3.0
+  /// Ink farther away than so many times that distance does not count.
+  private static let farthest = 4.0
 
   /// The strokes of a line.
   private struct Span {
@@ -68,40 +83,71 @@ package struct CharacterGroups: Sendable {
   ///   - ink: The strokes of one line, finite.
   ///   - isColumn: True if the line runs down.
   ///   - size: The side of the box of a character in units of the ink; nil to estimate it.
-  init(_ ink: Ink, isColumn: Bool, size: Double? = nil) {
+  ///   The whole ink may then be one character.
+  package init(_ ink: Ink, isColumn: Bool, size given: Double? = nil) {
     self.isColumn = isColumn
     let spans = Self.ordered(Self.spans(of: ink, isColumn: isColumn))
     guard !spans.isEmpty else { return }
-    let size = size ?? Self.size(of: spans)
+    let size = given ?? Self.size(of: spans)
     let ends = Self.ends(of: spans, size: size)
     gaps = ends.map { Float($0.gap) }
     let middles = spans.filter { $0.across > Self.tall * size }.map {
       (place: $0.middle, middle: ($0.top + $0.bottom) / 2)
-    }
+    }.sorted { $0.place < $1.place }
+    var highest: [Double] = []
+    for span in spans { highest.append(max(highest.last ?? -.infinity, span.high)) }
     let box = spans.reduce(spans[0]) { Self.union($0, $1) }
+    func middle(of span: Span) -> Double {
+      Self.middle(at: span.middle, of: middles, size: size) ?? (box.top + box.bottom) / 2
+    }
+    isBeforeSign = ends.indices.map { index in
+      guard index > 0, index + 1 < ends.count else { return false }
+      let piece = spans[ends[index].place..<ends[index + 1].place]
+      let next = piece.reduce(piece[piece.startIndex]) { Self.union($0, $1) }
+      return max(next.high - next.low, next.across) < Self.signSize * size
+        && (next.top + next.bottom) / 2 > middle(of: next) + Self.signPlace * size
+    }
     groups = ends.indices.dropLast().map { start in
       var found: [Group] = []
       var union: Span?
       for end in (start + 1)..<min(ends.count, start + 1 + Self.mostPieces) {
+        if end > start + 1, ends[end - 1].gap > Self.widest { break }
         for span in spans[ends[end - 1].place..<ends[end].place] {
           union = union.map { Self.union($0, span) } ?? span
         }
         guard let union else { continue }
         let extent = (union.high - union.low) / size
         if extent > Self.longest, end > start + 1 { break }
-        let before = start > 0 ? spans[..<ends[start].place].map(\.high).max() : nil
+        let before = start > 0 ? highest[ends[start].place - 1] : nil
         found.append(
           Group(
             start: start, end: end,
             strokes: spans[ends[start].place..<ends[end].place].map(\.stroke).sorted(),
             area: area(
-              of: union, size: size, after: before,
-              middle: Self.middle(at: union.middle, of: middles, size: size)
-                ?? (box.top + box.bottom) / 2),
+              of: union, size: size, after: before, middle: middle(of: union),
+              isSign: isBeforeSign[start] && end == start + 1),
             extent: Float(extent)))
       }
       return found
     }
+    if let whole = Self.whole(spans, size: given, end: ends.count - 1) {
+      groups[0].removeAll { $0.end == whole.end }
+      groups[0].append(whole)
+    }
+  }
+
+  /// The whole ink as one character; nil if its shape is that of a line.
+  private static func whole(_ spans: [Span], size: Double?, end: Int) -> Group? {
+    guard spans.count <= mostStrokes else { return nil }
+    let box = spans.reduce(spans[0]) { union($0, $1) }
+    let (length, across) = (box.high - box.low, box.across)
+    guard length <= longestCharacter * across || spans.count == 1 else { return nil }
+    let side = size ?? max(length, across) / filled
+    guard length <= longest * side else { return nil }
+    // Where the character stands in its box is not known.
+    return Group(
+      start: 0, end: end, strokes: spans.map(\.stroke).sorted(), area: nil,
+      extent: Float(across > 0 ? length / across : longestCharacter), isWhole: true)
   }
 
   /// Sets the characters that each group may be.
@@ -182,8 +228,15 @@ package struct CharacterGroups: Sendable {
   private static func middle(
     at place: Double, of tall: [(place: Double, middle: Double)], size: Double
   ) -> Double? {
+    let reach = farthest * near * size
+    var (low, high) = (0, tall.count)
+    while low < high {
+      let half = (low + high) / 2
+      if tall[half].place < place - reach { low = half + 1 } else { high = half }
+    }
     var (sum, total) = (0.0, 0.0)
-    for ink in tall {
+    for ink in tall[low...] {
+      guard ink.place <= place + reach else { break }
       let distance = (ink.place - place) / (near * size)
       let weight = exp(-distance * distance)
       sum += weight * ink.middle
@@ -194,12 +247,18 @@ package struct CharacterGroups: Sendable {
 
   /// The box of a character. In a column small characters stand below the one before.
   private func area(
-    of span: Span, size: Double, after before: Double?, middle: Double
+    of span: Span, size: Double, after before: Double?, middle: Double, isSign: Bool
   ) -> WritingArea? {
     let center = (span.low + span.high) / 2
     guard isColumn else {
       return try? WritingArea(
         x: center - size / 2, y: middle - size / 2, width: size, height: size)
+    }
+    // The model knows full stops as they are in rows: at the lower left of their box.
+    if isSign {
+      return try? WritingArea(
+        x: span.top - Self.signInset * size, y: span.high + Self.signInset * size - size,
+        width: size, height: size)
     }
     let isSmall = max(span.high - span.low, span.across) < Self.tall * size
     let top = before.map { isSmall ? min($0, span.low) : center - size / 2 } ?? center - size / 2

@@ -128,8 +128,9 @@ enum CharacterWords {
     guard let scalar = character.unicodeScalars.first else { return .other }
     switch scalar.value {
     case 0x3041...0x309F: return .hiragana
-    default: return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-      ? .content : .other
+    default:
+      return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        ? .content : .other
     }
   }
 }

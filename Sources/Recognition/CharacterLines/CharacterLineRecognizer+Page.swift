@@ -22,13 +22,35 @@ extension CharacterLineRecognizer {
     return box.height > columnShape * box.width
   }
 
-  /// Returns whether the lines of a page run down: by the pen's progress if there are many strokes, else
-  /// by the shape of the ink.
+  /// Ink that is this many times as wide as tall, or as tall as wide, is one line.
+  private static let lineShape = 4.0
+
+  /// Returns whether the lines of a page run down: by the shape of a single line, by the pen's progress if
+  /// there are many strokes, else by the shape of the ink.
   private static func hasColumns(_ ink: Ink, _ context: RecognitionContext) -> Bool {
+    guard let box = ink.boundingBox else { return false }
+    if box.width > lineShape * box.height { return false }
+    if box.height > lineShape * box.width { return true }
     guard ink.strokes.count >= leastStrokes, let angle = PageAngle(ink),
       angle.progress.certainty > certain
     else { return isColumn(ink, context) }
     return abs(angle.progress.angle - 90) < quadrant
+  }
+
+  /// Ink no longer than wide by this factor may be one character.
+  private static let squareShape = 1.4
+  /// An ink is one character if the glyph model gives one this probability.
+  private static let sure = 0.25
+
+  /// Returns whether an ink of few strokes is one character or one line, by its shape and the glyph model.
+  private func isCharacter(_ ink: Ink) throws -> Bool {
+    guard ink.strokes.count <= CharacterGroups.mostStrokes, let box = ink.boundingBox else {
+      return false
+    }
+    let (short, long) = (min(box.width, box.height), max(box.width, box.height))
+    guard long <= Self.squareShape * short || ink.strokes.count == 1 else { return false }
+    let best = try readCharacter(ink, RecognitionContext(), count: 1).candidates.first
+    return best.map { exp($0.score) >= Self.sure } ?? false
   }
 
   /// Reads ink whose lines are to be found.
@@ -40,9 +62,11 @@ extension CharacterLineRecognizer {
     let isColumn = Self.hasColumns(ink, context)
     // Columns from right to left are lines downward if the page is turned back by 90 degrees.
     var upright = arranged.turned(by: isColumn ? 90 : 0)
+    let isOne = try context.layout != .page && isCharacter(ink)
     upright.isOrdered = WritingOrder(upright.ink).isOfWriting(isTimed: false)
-    if context.writingArea == nil { upright.findKinds() }
-    let layout = layout(of: upright, context, isColumn: isColumn)
+    if context.writingArea == nil, !isOne { upright.findKinds() }
+    let layout =
+      isOne ? Self.oneLine(upright.ink) : layout(of: upright, context, isColumn: isColumn)
     var context = context
     if layout.lines.count != 1 { context.writingArea = nil }
     var result = RecognitionResult(candidates: [], drawing: layout.drawing)
@@ -82,6 +106,11 @@ extension CharacterLineRecognizer {
         box.height < Self.areaHeights * (isColumn ? area.width : area.height)
       } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
+    return Self.oneLine(ink)
+  }
+
+  private static func oneLine(_ ink: Ink) -> PageLayout {
+    guard let box = ink.boundingBox else { return PageLayout(blocks: [], drawing: []) }
     let line = PageLayout.Line(strokes: Array(ink.strokes.indices), box: box)
     return PageLayout(blocks: [PageLayout.Block(lines: [line], box: box)], drawing: [])
   }

@@ -30,10 +30,8 @@ public final class CharacterLineRecognizer: Recognizer {
   private let language: LabelSymbols?
   private let allowed: [Int]?
   private let search: CharacterSearch
-  private let labelIndices: [String: Int]
+  private let options: CharacterOptions
 
-  /// The candidates of each group that the search tries.
-  private static let options = 10
   /// The least readings that are compared to find probabilities.
   private static let leastReadings = 20
   /// The number of characters of the text before the ink that are used.
@@ -88,7 +86,7 @@ public final class CharacterLineRecognizer: Recognizer {
     (self.configuration, self.alphabet, self.vocabulary) = (configuration, alphabet, vocabulary)
     search = CharacterSearch(
       configuration: configuration, language: language, words: words, labels: labels)
-    labelIndices = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+    options = CharacterOptions(classifier, allowed: allowed)
   }
 
   /// A recogniser with the same models but another alphabet and vocabulary. Both share their memory.
@@ -119,7 +117,7 @@ public final class CharacterLineRecognizer: Recognizer {
   /// a line or a page; by default the strokes decide. A line that is taller than wide runs down.
   ///
   /// The writing area of the context is one line: its height is the size of a character of a line to the
-  /// right, and its width that of a column.
+  /// right, and its width that of a column. A square area is the box of one character.
   ///
   /// - Returns: Candidates, best first. Empty if nothing was written, or no text within alphabet and
   ///   vocabulary fits the ink.
@@ -139,6 +137,8 @@ public final class CharacterLineRecognizer: Recognizer {
     var result: RecognitionResult
     switch context.layout {
     case .glyph: result = try readCharacter(arranged.ink, context, count: count)
+    case .auto where Self.isBox(context.writingArea):
+      result = try readCharacter(arranged.ink, context, count: count)
     case .line:
       result = try readLine(
         arranged.ink, context, isColumn: Self.isColumn(arranged.ink, context), count: count)
@@ -153,7 +153,16 @@ public final class CharacterLineRecognizer: Recognizer {
     return result
   }
 
-  private func readCharacter(
+  /// Returns whether a writing area is the box of one character.
+  private static func isBox(_ area: WritingArea?) -> Bool {
+    guard let area else { return false }
+    return max(area.width, area.height) <= boxShape * min(area.width, area.height)
+  }
+
+  /// The box of a character is no longer than wide by this factor.
+  private static let boxShape = 1.4
+
+  func readCharacter(
     _ ink: Ink, _ context: RecognitionContext, count: Int
   ) throws -> RecognitionResult {
     var result = try classifier.recognize(
@@ -196,15 +205,9 @@ public final class CharacterLineRecognizer: Recognizer {
     let size = context.writingArea.map { isColumn ? $0.width : $0.height }
     var groups = CharacterGroups(ink, isColumn: isColumn, size: size)
     try groups.read { group in
-      let found = try classifier.recognize(
+      try options.read(
         Ink(strokes: group.strokes.map { ink.strokes[$0] }),
-        context: RecognitionContext(writingArea: group.area), maximumCandidates: Self.options,
-        among: allowed)
-      return found.candidates.compactMap { candidate in
-        labelIndices[candidate.text].map {
-          CharacterGroups.Option(label: $0, score: Float(candidate.score))
-        }
-      }
+        area: group.isWhole ? context.writingArea : group.area, isColumn: isColumn)
     }
     return groups
   }

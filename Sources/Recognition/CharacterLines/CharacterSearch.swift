@@ -41,8 +41,10 @@ struct CharacterSearch {
     var hypotheses = [[Hypothesis]](repeating: [], count: last + 1)
     // All hypotheses that are kept, so that parents can be named by a number.
     var kept: [Hypothesis] = []
-    let ends = groups.gaps.map { gap -> (ends: Float, goesOn: Float) in
-      let odds = configuration.gapSlope * (gap - configuration.evenGap)
+    let ends = groups.gaps.indices.map { gap -> (ends: Float, goesOn: Float) in
+      let odds =
+        configuration.gapSlope * (groups.gaps[gap] - configuration.evenGap)
+        + (groups.isBeforeSign[gap] ? configuration.signBonus : 0)
       return (Self.logSigmoid(odds), Self.logSigmoid(-odds))
     }
     for place in 0..<last {
@@ -107,6 +109,7 @@ struct CharacterSearch {
   private func score(
     of group: CharacterGroups.Group, _ ends: [(ends: Float, goesOn: Float)], isLast: Bool
   ) -> Float {
+    if group.isWhole { return configuration.wholeScore(extent: group.extent) }
     var score = isLast ? 0 : ends[group.end].ends
     for gap in (group.start + 1)..<max(group.start + 1, group.end) { score += ends[gap].goesOn }
     let beyond = group.extent - configuration.largestExtent

@@ -102,6 +102,7 @@ public enum KnownLanguages {
     id|Indonesian|shipped|ID
     is|Icelandic|lettersOnly|IS
     it|Italian|shipped|IT CH SM VA
+    ja|Japanese|shipped|JP
     ka|Georgian|shipped|GE
     kk|Kazakh|shipped|KZ
     ky|Kyrgyz|shipped|KG

@@ -15,7 +15,7 @@ import Layout
 ///     print(result.blocks.map(\.language))
 public final class ScriptRecognizer: Recognizer, Sendable {
   /// The recogniser that reads first.
-  public let first: any Recognizer
+  public var first: any Recognizer { usual }
   private let usual: any ScriptReader
   private let others: @Sendable () throws -> [any ScriptReader]
   private let opened = Guarded<[any ScriptReader]?>(nil)
@@ -35,7 +35,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   ///   - first: The recogniser that finds the lines of pages.
   ///   - others: Recognisers of other scripts.
   package init(_ first: any ScriptReader, always others: [any ScriptReader]) {
-    (self.first, usual, isAutomatic) = (first, first, false)
+    (usual, isAutomatic) = (first, false)
     self.others = { others }
   }
 
@@ -47,7 +47,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   package init(
     _ first: any ScriptReader, inDoubt others: @escaping @Sendable () throws -> [any ScriptReader]
   ) {
-    (self.first, usual, self.others, isAutomatic) = (first, first, others, true)
+    (usual, self.others, isAutomatic) = (first, others, true)
   }
 
   /// Nil, because there is no list of all texts.

@@ -174,12 +174,31 @@ public struct ModelLibrary: ModelProvider {
 
   /// The same, with the identifier of the model.
   package func modelReader(for specification: ReadingSpecification) throws -> ModelReader {
-    var reader = try unconfinedReader(for: specification)
     let options = specification.options
-    reader.recognizer = try reader.recognizer.confined(
-      to: options.alphabet, vocabulary: options.vocabulary)
-    return reader
+    func confined(_ reader: ModelReader) throws -> ModelReader {
+      var reader = reader
+      reader.recognizer = try reader.recognizer.confined(
+        to: options.alphabet, vocabulary: options.vocabulary)
+      return reader
+    }
+    do {
+      return try confined(unconfinedReader(for: specification))
+    } catch RecognitionError.emptyAlphabet
+      where specification.model == nil && specification.language == nil
+    {
+      // The alphabet may be that of a script that is not tried where nothing is named.
+      for language in Self.languagesOfTheirOwn {
+        guard let reader = try? reader(language, .line, options),
+          let limited = try? confined(reader)
+        else { continue }
+        return limited
+      }
+      throw RecognitionError.emptyAlphabet
+    }
   }
+
+  /// The languages whose script is only tried where they or their characters are named.
+  private static let languagesOfTheirOwn = ["ja"]
 
   private func unconfinedReader(for specification: ReadingSpecification) throws -> ModelReader {
     let (kind, options) = (specification.kind, specification.options)

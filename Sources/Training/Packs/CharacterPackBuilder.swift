@@ -21,8 +21,8 @@ package struct CharacterPackBuilder {
   /// The most trials of a search for the weights.
   private static let trials = 80
   /// The first steps of the search: language model, character bonus, slope of gaps, even gap, loss of
-  /// extent.
-  private static let steps: [Float] = [0.1, 0.5, 4, 0.05, 3]
+  /// extent, bonus of signs.
+  private static let steps: [Float] = [0.1, 0.5, 4, 0.05, 3, 1]
   /// The temperatures that are tried.
   private static let temperatures: [Float] = (0...16).map { 0.4 * pow(1.2, Float($0)) }
 
@@ -176,7 +176,7 @@ package struct CharacterPackBuilder {
       var result = CharacterLineConfiguration()
       (result.languageModelWeight, result.characterBonus) = (numbers[0], numbers[1])
       (result.gapSlope, result.evenGap) = (numbers[2], numbers[3])
-      result.extentLoss = numbers[4]
+      (result.extentLoss, result.signBonus) = (numbers[4], numbers[5])
       return result
     }
     let start = CharacterLineConfiguration()
@@ -185,7 +185,7 @@ package struct CharacterPackBuilder {
       from: [
         [
           start.languageModelWeight, start.characterBonus, start.gapSlope, start.evenGap,
-          start.extentLoss,
+          start.extentLoss, start.signBonus,
         ]
       ], steps: Self.steps, halvings: 2
     ) { numbers in

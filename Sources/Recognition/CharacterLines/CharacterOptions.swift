@@ -1,0 +1,82 @@
+import Foundation
+import InkCore
+
+/// Reads a group of strokes as the characters that it may be.
+struct CharacterOptions: Sendable {
+  /// Characters of one shape. Only the text around them tells them apart.
+  private static let alike: [[String]] = [
+    ["一", "ー"], ["二", "ニ"], ["八", "ハ"], ["力", "カ"], ["口", "ロ"], ["夕", "タ"], ["工", "エ"],
+    ["千", "チ"], ["卜", "ト"], ["才", "オ"], ["へ", "ヘ"], ["べ", "ベ"], ["ぺ", "ペ"], ["り", "リ"],
+  ]
+  /// Characters that are turned by 90 degrees in columns.
+  private static let turned: Set<String> = ["ー", "〜", "…", "「", "」", "（", "）"]
+  /// The share of turned characters in columns, and the most strokes of one.
+  private static let (turnedShare, mostTurnedStrokes) = (0.15, 3)
+  /// The characters of a group that the search tries.
+  private static let most = 10
+
+  private let classifier: GlyphClassifier
+  private let allowed: [Int]?
+  private let indices: [String: Int]
+  /// For each label that is like others, all of these that may be read.
+  private let classes: [Int: [Int]]
+  private let turned: [Int]
+
+  /// Makes the reader of a classifier.
+  ///
+  /// - Parameter allowed: The labels that may be read; nil for all.
+  init(_ classifier: GlyphClassifier, allowed: [Int]?) {
+    (self.classifier, self.allowed) = (classifier, allowed)
+    let labels = classifier.model.labels
+    let indices = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+    self.indices = indices
+    let mayRead = allowed.map(Set.init)
+    func known(_ labels: some Sequence<String>) -> [Int] {
+      labels.compactMap { indices[$0] }.filter { mayRead?.contains($0) ?? true }
+    }
+    var classes: [Int: [Int]] = [:]
+    for labels in Self.alike {
+      let members = known(labels)
+      for member in members where members.count > 1 { classes[member] = members }
+    }
+    self.classes = classes
+    turned = known(Self.turned).sorted()
+  }
+
+  /// Returns the characters that strokes may be, best first.
+  ///
+  /// - Throws: As ``GlyphClassifier/recognize(_:context:maximumCandidates:)``.
+  func read(
+    _ ink: Ink, area: WritingArea?, isColumn: Bool
+  ) throws -> [CharacterGroups.Option] {
+    var found = try probabilities(of: ink, area: area, among: allowed)
+    if isColumn, !turned.isEmpty, ink.strokes.count <= Self.mostTurnedStrokes {
+      // Among all labels, so that ink that is none of them has a small probability.
+      let others = try probabilities(of: ink.rotated(by: -90), area: nil, among: nil)
+      found = found.mapValues { (1 - Self.turnedShare) * $0 }
+      for label in turned {
+        found[label, default: 0] += Self.turnedShare * (others[label] ?? 0)
+      }
+    }
+    for (label, members) in classes where found[label] != nil {
+      let sum = members.reduce(0) { $0 + (found[$1] ?? 0) }
+      for member in members { found[member] = sum }
+    }
+    return found.filter { $0.value > 0 }
+      .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.most)
+      .map { CharacterGroups.Option(label: $0.key, score: Float(log($0.value))) }
+  }
+
+  private func probabilities(
+    of ink: Ink, area: WritingArea?, among labels: [Int]?
+  ) throws -> [Int: Double] {
+    let found = try classifier.recognize(
+      ink, context: RecognitionContext(writingArea: area), maximumCandidates: Self.most,
+      among: labels)
+    var result: [Int: Double] = [:]
+    for candidate in found.candidates {
+      if let index = indices[candidate.text] { result[index] = exp(candidate.score) }
+    }
+    return result
+  }
+}
