@@ -126,6 +126,24 @@ struct JapaneseLinesTests {
     }
   }
 
+  @Test("Japanese is found where no language is named, and line by line beside English")
+  func found() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let unnamed = try library.reader(for: ReadingSpecification())
+    let texts = Self.texts.filter { $0.count >= 10 }
+    let found = try texts.enumerated().count { seed, text in
+      try unnamed.recognize(line(text, seed: UInt64(seed)).ink).language == "ja"
+    }
+    #expect(found >= texts.count - 1, "\(found) of \(texts.count)")
+    let english = try #require(
+      DataSpecification(parsing: "starter:words?seed=5&split=test&count=2000&limit=40")
+        .records().map { try $0.get().labeled }.first { $0.label.count > 12 })
+    #expect(try unnamed.recognize(english.ink).language != "ja")
+    let both = try library.reader(for: ReadingSpecification(language: "ja,en"))
+    #expect(try both.recognize(english.ink).language == "en")
+    #expect(try both.recognize(line("ありがとうございました").ink).language == "ja")
+  }
+
   @Test("One character is read as one, with and without its box, and alone on a page")
   func single() throws {
     let recognizer = try recognizer()

@@ -29,7 +29,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
         ductus data compose --data 'unipen:unipen?category=1a,1b,1c,1d&area=text&split=test' \\
           --text czech.txt --templates odd --count 500 --output lines.jsonl
         ductus data compose --data 'kanjivg:kanjivg?population=20&compose=kana' \\
-          --text japanese.txt --arrangement rows --length 20 --output lines.jsonl
+          --text japanese.txt --arrangement rows --length 20 --output rows.jsonl
       """)
 
   @OptionGroup var labeled: LabeledDataOptions

@@ -55,7 +55,8 @@ extension CharacterLineRecognizer {
 
   /// Reads ink whose lines are to be found.
   func readPage(
-    _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int
+    _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int,
+    _ evidence: inout CharacterEvidence
   ) throws -> RecognitionResult {
     let ink = arranged.ink
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
@@ -76,7 +77,7 @@ extension CharacterLineRecognizer {
         try Task.checkCancellation()
         let found = try readLine(
           Ink(strokes: line.strokes.map { ink.strokes[$0] }), context, isColumn: isColumn,
-          count: count)
+          count: count, &evidence)
         var candidates = found.candidates
         for index in candidates.indices { candidates[index].renumberStrokes(line.strokes) }
         result.lines.append(

@@ -126,6 +126,16 @@ public final class CharacterLineRecognizer: Recognizer {
   public func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {
+    var evidence = CharacterEvidence()
+    return try recognize(
+      ink, context: context, maximumCandidates: maximumCandidates, evidence: &evidence)
+  }
+
+  /// The same, with how well its characters and the language explain the ink.
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
+    evidence: inout CharacterEvidence
+  ) throws -> RecognitionResult {
     let count = max(1, maximumCandidates)
     try ink.validate()
     let cleaned = ink.cleaned()
@@ -141,8 +151,10 @@ public final class CharacterLineRecognizer: Recognizer {
       result = try readCharacter(arranged.ink, context, count: count)
     case .line:
       result = try readLine(
-        arranged.ink, context, isColumn: Self.isColumn(arranged.ink, context), count: count)
-    case .auto, .page, .formula: result = try readPage(arranged, context, count: count)
+        arranged.ink, context, isColumn: Self.isColumn(arranged.ink, context), count: count,
+        &evidence)
+    case .auto, .page, .formula:
+      result = try readPage(arranged, context, count: count, &evidence)
     }
     if !cleaned.report.isEmpty || !arranged.isUnchanged {
       result.mapStrokes(to: arranged.origins(cleaned.origins))
@@ -185,13 +197,15 @@ public final class CharacterLineRecognizer: Recognizer {
 
   /// Reads one line.
   func readLine(
-    _ ink: Ink, _ context: RecognitionContext, isColumn: Bool, count: Int
+    _ ink: Ink, _ context: RecognitionContext, isColumn: Bool, count: Int,
+    _ evidence: inout CharacterEvidence
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
     let groups = try readGroups(of: ink, context, isColumn: isColumn)
     let readings = try search.best(
       of: groups, after: String(context.preContext.suffix(Self.preContextLength)),
       count: max(count, Self.leastReadings))
+    if let best = readings.first, let language { evidence.add(best, language) }
     return CharacterLineCandidates(
       readings, of: ink, labels: model.labels, vocabulary: vocabulary,
       temperature: configuration.temperature

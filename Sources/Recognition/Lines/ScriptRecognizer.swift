@@ -106,6 +106,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
     var least = known.mean + margin
     for other in try readers() {
+      // What a script explains needs no other one.
+      if isAutomatic, best.mean >= Self.plain { break }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
       let gain = (reading.mean - known.mean) * Double(reading.characters)
       if reading.characters >= fewest, reading.mean > least, gain > evidence {

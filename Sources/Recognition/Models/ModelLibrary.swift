@@ -174,31 +174,12 @@ public struct ModelLibrary: ModelProvider {
 
   /// The same, with the identifier of the model.
   package func modelReader(for specification: ReadingSpecification) throws -> ModelReader {
+    var reader = try unconfinedReader(for: specification)
     let options = specification.options
-    func confined(_ reader: ModelReader) throws -> ModelReader {
-      var reader = reader
-      reader.recognizer = try reader.recognizer.confined(
-        to: options.alphabet, vocabulary: options.vocabulary)
-      return reader
-    }
-    do {
-      return try confined(unconfinedReader(for: specification))
-    } catch RecognitionError.emptyAlphabet
-      where specification.model == nil && specification.language == nil
-    {
-      // The alphabet may be that of a script that is not tried where nothing is named.
-      for language in Self.languagesOfTheirOwn {
-        guard let reader = try? reader(language, .line, options),
-          let limited = try? confined(reader)
-        else { continue }
-        return limited
-      }
-      throw RecognitionError.emptyAlphabet
-    }
+    reader.recognizer = try reader.recognizer.confined(
+      to: options.alphabet, vocabulary: options.vocabulary)
+    return reader
   }
-
-  /// The languages whose script is only tried where they or their characters are named.
-  private static let languagesOfTheirOwn = ["ja"]
 
   private func unconfinedReader(for specification: ReadingSpecification) throws -> ModelReader {
     let (kind, options) = (specification.kind, specification.options)
@@ -221,12 +202,18 @@ public struct ModelLibrary: ModelProvider {
     var (first, second) = (
       try singleReader(names[0], kind, options), try singleReader(names[1], kind, options)
     )
-    guard let one = first.recognizer as? LineRecognizer,
-      let other = second.recognizer as? LineRecognizer
-    else { throw RecognitionError.unlikeLanguages(names[0], names[1]) }
-    first.recognizer =
+    if let one = first.recognizer as? LineRecognizer,
+      let other = second.recognizer as? LineRecognizer,
       one.model.sharesNetwork(with: other.model)
-      ? try one.paired(with: other) : ScriptRecognizer(one, always: [other])
+    {
+      first.recognizer = try one.paired(with: other)
+    } else if let one = first.recognizer as? any ScriptReader,
+      let other = second.recognizer as? any ScriptReader
+    {
+      first.recognizer = ScriptRecognizer(one, always: [other])
+    } else {
+      throw RecognitionError.unlikeLanguages(names[0], names[1])
+    }
     first.model += "," + second.model
     first.isTuned = first.isTuned && second.isTuned
     return first
@@ -274,6 +261,7 @@ public struct ModelLibrary: ModelProvider {
         usual,
         inDoubt: {
           try Self.scripts.compactMap { try self.reader(ofScriptOf: $0.language) }
+            + Self.languagesOfTheirOwn.compactMap { try self.reader(ofCharactersOf: $0) }
         }))
   }
 
@@ -286,6 +274,17 @@ public struct ModelLibrary: ModelProvider {
     return try MultilingualRecognizer(base) {
       self.packs(sharing: base.bundle).filter(isTrusted)
     }
+  }
+
+  /// The languages whose model of lines reads single characters.
+  private static let languagesOfTheirOwn = ["ja"]
+
+  /// The recogniser of a language of such characters; nil if its model is not here.
+  private func reader(ofCharactersOf language: String) throws -> (any ScriptReader)? {
+    guard let model = try? model(exactly: language, kind: .line),
+      let url = bundleURL(of: model.identifier), isTrusted(url)
+    else { return nil }
+    return try OpenModel(ModelBundle.open(url)).recognizer() as? any ScriptReader
   }
 
   private func isTrusted(_ bundle: URL) -> Bool {
