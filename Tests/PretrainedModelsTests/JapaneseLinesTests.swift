@@ -136,8 +136,8 @@ struct JapaneseLinesTests {
     }
     #expect(found >= texts.count - 1, "\(found) of \(texts.count)")
     let english = try #require(
-      DataSpecification(parsing: "starter:words?seed=5&split=test&count=2000&limit=40")
-        .records().map { try $0.get().labeled }.first { $0.label.count > 12 })
+      DataSpecification(parsing: "starter:words?seed=5&length=4&split=test&count=2000&limit=4")
+        .records().map { try $0.get().labeled }.first)
     #expect(try unnamed.recognize(english.ink).language != "ja")
     let both = try library.reader(for: ReadingSpecification(language: "ja,en"))
     #expect(try both.recognize(english.ink).language == "en")

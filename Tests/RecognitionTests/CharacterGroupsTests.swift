@@ -44,7 +44,7 @@ struct CharacterGroupsTests {
 
   @Test("A stroke that was added later belongs to the character where it stands")
   func late() {
-    let found = groups([box(0, 0, 86, 86), box(110, 0, 86, 86), box(60, 5, 15, 15)])
+    let found = groups([box(0, 0, 86, 86), box(110, 0, 86, 86), box(20, 5, 15, 15)])
     #expect(strokes(found).contains([0, 2]))
     #expect(found.gaps.count == 3)
   }

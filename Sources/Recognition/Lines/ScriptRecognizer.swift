@@ -61,7 +61,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   ) throws -> RecognitionResult {
     let read = try usual.explained(ink, context: context, maximumCandidates: maximumCandidates)
     if isAutomatic {
-      guard read.characters > 0, read.mean < Self.plain else { return read.result }
+      guard read.characters == 0 || read.mean < Self.plain else { return read.result }
       return try best(than: read, ink, context, maximumCandidates).result
     }
     guard !read.result.lines.isEmpty else {
@@ -104,12 +104,17 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var best = known
     let (margin, evidence, fewest) =
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
-    var least = known.mean + margin
-    for other in try readers() {
+    // Where nothing is read as words, ink is a drawing, a formula, or characters that look like none of
+    // the letters.
+    let hasNoWords = isAutomatic && known.characters == 0
+    var least = hasNoWords ? Self.plain : known.mean + margin
+    for other in try readers() where !hasNoWords || other is CharacterLineRecognizer {
       // What a script explains needs no other one.
       if isAutomatic, best.mean >= Self.plain { break }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
-      let gain = (reading.mean - known.mean) * Double(reading.characters)
+      let gain =
+        hasNoWords
+        ? .infinity : (reading.mean - known.mean) * Double(reading.characters)
       if reading.characters >= fewest, reading.mean > least, gain > evidence {
         (best, least) = (reading, reading.mean)
       }
