@@ -25,15 +25,26 @@ extension CharacterLineRecognizer {
   /// Ink that is this many times as wide as tall, or as tall as wide, is one line.
   private static let lineShape = 4.0
 
-  /// Returns whether the lines of a page run down: by the shape of a single line, by the pen's progress if
-  /// there are many strokes, else by the shape of the ink.
+  /// One direction of the lines has so many times the lines of the other one, which is the right one.
+  private static let clearly = 1.4
+
+  /// Returns whether the lines of a page run down: by the shape of a single line, by the number of lines
+  /// that either direction gives, by the pen's progress if there are many strokes, else by the shape.
   private static func hasColumns(_ ink: Ink, _ context: RecognitionContext) -> Bool {
     guard let box = ink.boundingBox else { return false }
     if box.width > lineShape * box.height { return false }
     if box.height > lineShape * box.width { return true }
-    guard ink.strokes.count >= leastStrokes, let angle = PageAngle(ink),
-      angle.progress.certainty > certain
-    else { return isColumn(ink, context) }
+    guard ink.strokes.count >= leastStrokes else { return isColumn(ink, context) }
+    func lines(_ ink: Ink) -> Double {
+      let isOrdered = WritingOrder(ink).isOfWriting(isTimed: false)
+      return Double(CharacterLayout(ink, isOrdered: isOrdered).layout().lines.count)
+    }
+    let (rows, columns) = (lines(ink), lines(ink.rotated(by: -90)))
+    if columns > clearly * rows { return false }
+    if rows > clearly * columns { return true }
+    guard let angle = PageAngle(ink), angle.progress.certainty > certain else {
+      return isColumn(ink, context)
+    }
     return abs(angle.progress.angle - 90) < quadrant
   }
 
@@ -65,7 +76,6 @@ extension CharacterLineRecognizer {
     var upright = arranged.turned(by: isColumn ? 90 : 0)
     let isOne = try context.layout != .page && isCharacter(ink)
     upright.isOrdered = WritingOrder(upright.ink).isOfWriting(isTimed: false)
-    if context.writingArea == nil, !isOne { upright.findKinds() }
     let layout =
       isOne ? Self.oneLine(upright.ink) : layout(of: upright, context, isColumn: isColumn)
     var context = context
@@ -100,7 +110,7 @@ extension CharacterLineRecognizer {
     of upright: ArrangedInk, _ context: RecognitionContext, isColumn: Bool
   ) -> PageLayout {
     let ink = upright.ink
-    let layout = PageLayout(ink, isOrdered: upright.isOrdered, kinds: upright.kinds)
+    let layout = CharacterLayout(ink, isOrdered: upright.isOrdered).layout()
     guard context.layout != .page, let box = ink.boundingBox else { return layout }
     let isLine =
       context.writingArea.map { area in

@@ -26,6 +26,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   private static let plain = -2.4
   /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
   private static let (margin, evidence) = (0.3, 8.0)
+  /// No letter has so many strokes.
+  private static let strokesOfLetter = 8
   /// The fewest characters that show a script that nobody named: `me` is also a word in Russian.
   private static let leastCharacters = 8
 
@@ -61,7 +63,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   ) throws -> RecognitionResult {
     let read = try usual.explained(ink, context: context, maximumCandidates: maximumCandidates)
     if isAutomatic {
-      guard read.characters == 0 || read.mean < Self.plain else { return read.result }
+      guard hasNoWords(read, ink) || read.mean < Self.plain else { return read.result }
       return try best(than: read, ink, context, maximumCandidates).result
     }
     guard !read.result.lines.isEmpty else {
@@ -97,6 +99,12 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     return result
   }
 
+  /// Whether hardly anything is read as words: ink is then a drawing, a formula, or characters that look
+  /// like none of the letters.
+  private func hasNoWords(_ reading: ExplainedResult, _ ink: Ink) -> Bool {
+    Self.strokesOfLetter * reading.characters < ink.strokes.count
+  }
+
   /// The best of a reading and those of other scripts.
   private func best(
     than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
@@ -104,13 +112,11 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var best = known
     let (margin, evidence, fewest) =
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
-    // Where nothing is read as words, ink is a drawing, a formula, or characters that look like none of
-    // the letters.
-    let hasNoWords = isAutomatic && known.characters == 0
+    let hasNoWords = isAutomatic && self.hasNoWords(known, ink)
     var least = hasNoWords ? Self.plain : known.mean + margin
     for other in try readers() where !hasNoWords || other is CharacterLineRecognizer {
       // What a script explains needs no other one.
-      if isAutomatic, best.mean >= Self.plain { break }
+      if isAutomatic, best.mean >= Self.plain, !hasNoWords { break }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
       let gain =
         hasNoWords
