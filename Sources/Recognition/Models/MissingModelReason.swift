@@ -57,7 +57,7 @@ public enum MissingModelReason: Hashable, Sendable {
   private static func making(_ name: String) -> String {
     let tag = try? LanguageTag(parsing: name)
     guard let script = tag.flatMap(LanguageFacts.script),
-      ModelLibrary.network(ofScript: script) == nil
+      ScriptNetworks.network(ofScript: script) == nil
     else {
       return "make one from text with 'ductus language new \(name) --text FILE'"
     }

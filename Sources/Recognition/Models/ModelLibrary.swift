@@ -28,21 +28,12 @@ public struct ModelLibrary: ModelProvider {
   private let sources: CombinedModels
 
   /// The default model of all programs of this project.
-  public static let usualModel = "latin-lines"
+  public static let usualModel = ScriptNetworks.latin
 
   /// The model of this project with the network of a script, such as `Cyrl`; nil if there is none.
   public static func network(ofScript script: String) -> String? {
-    if script == "Latn" { return usualModel }
-    if script == "Jpan" { return "japanese-characters" }
-    return scripts.first { $0.script == script }?.network
+    ScriptNetworks.network(ofScript: script)
   }
-
-  /// The other scripts whose lines are read, each with its network and the language that its other
-  /// languages are compared with.
-  private static let scripts: [(script: String, network: String, language: String)] = [
-    ("Cyrl", "cyrillic-lines", "ru"), ("Grek", "greek-lines", "el"),
-    ("Geor", "georgian-lines", "ka"),
-  ]
 
   /// Makes a library.
   ///
@@ -260,8 +251,10 @@ public struct ModelLibrary: ModelProvider {
       recognizer: ScriptRecognizer(
         usual,
         inDoubt: {
-          try Self.scripts.compactMap { try self.reader(ofScriptOf: $0.language) }
-            + Self.languagesOfTheirOwn.compactMap { try self.reader(ofCharactersOf: $0) }
+          try ScriptNetworks.others.compactMap { try self.reader(ofScriptOf: $0.language) }
+            + ScriptNetworks.languagesOfCharacters.compactMap {
+              try self.reader(ofCharactersOf: $0)
+            }
         }))
   }
 
@@ -275,9 +268,6 @@ public struct ModelLibrary: ModelProvider {
       self.packs(sharing: base.bundle).filter(isTrusted)
     }
   }
-
-  /// The languages whose model of lines reads single characters.
-  private static let languagesOfTheirOwn = ["ja"]
 
   /// The recogniser of a language of such characters; nil if its model is not here.
   private func reader(ofCharactersOf language: String) throws -> (any ScriptReader)? {

@@ -1,0 +1,1 @@
+../../../Sources/Recognition/Models/ScriptNetworks.swift
