@@ -8,7 +8,7 @@ struct CharacterEvidence {
   /// A character of thousands says more than a letter: so much less of ln p counts for each, so that texts
   /// are compared with those of alphabets. By the means of Japanese lines of virtual writers (their median
   /// is -3.6) and of English and Russian ones.
-  private static let share: Float = 0.5
+  private static let share: Float = 0.45
 
   /// Adds the characters of a line.
   mutating func add(_ reading: CharacterSearch.Reading, _ language: LabelSymbols) {

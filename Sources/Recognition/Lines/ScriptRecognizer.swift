@@ -113,13 +113,17 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     let (margin, evidence, fewest) =
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
     let hasNoWords = isAutomatic && self.hasNoWords(known, ink)
-    var least = hasNoWords ? Self.plain : known.mean + margin
+    // The few words of such ink say little, however well a language explains them.
+    var least =
+      !hasNoWords
+      ? known.mean + margin
+      : known.characters == 0 ? Self.plain : min(Self.plain, known.mean + margin)
     for other in try readers() where !hasNoWords || other is CharacterLineRecognizer {
       // What a script explains needs no other one.
       if isAutomatic, best.mean >= Self.plain, !hasNoWords { break }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
       let gain =
-        hasNoWords
+        hasNoWords && reading.mean >= Self.plain
         ? .infinity : (reading.mean - known.mean) * Double(reading.characters)
       if reading.characters >= fewest, reading.mean > least, gain > evidence {
         (best, least) = (reading, reading.mean)
