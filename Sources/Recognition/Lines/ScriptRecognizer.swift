@@ -112,21 +112,21 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var best = known
     let (margin, evidence, fewest) =
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
+    let hasLetters = !isAutomatic || known.characters > 0
     let hasNoWords = isAutomatic && self.hasNoWords(known, ink)
-    // The few words of such ink say little, however well a language explains them.
-    var least =
-      !hasNoWords
-      ? known.mean + margin
-      : known.characters == 0 ? Self.plain : min(Self.plain, known.mean + margin)
-    for other in try readers() where !hasNoWords || other is CharacterLineRecognizer {
+    var least = hasLetters ? known.mean + margin : Self.plain
+    var isExplained = false
+    for other in try readers() where hasLetters || other is CharacterLineRecognizer {
       // What a script explains needs no other one.
-      if isAutomatic, best.mean >= Self.plain, !hasNoWords { break }
+      if isAutomatic, isExplained { break }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
-      let gain =
-        hasNoWords && reading.mean >= Self.plain
-        ? .infinity : (reading.mean - known.mean) * Double(reading.characters)
-      if reading.characters >= fewest, reading.mean > least, gain > evidence {
+      // The few words of ink without words say little, however well a language explains them.
+      let isClear =
+        hasNoWords && other is CharacterLineRecognizer && reading.mean >= Self.plain
+      let gain = (reading.mean - known.mean) * Double(reading.characters)
+      if reading.characters >= fewest, isClear || reading.mean > least && gain > evidence {
         (best, least) = (reading, reading.mean)
+        isExplained = reading.mean >= Self.plain
       }
     }
     return best
