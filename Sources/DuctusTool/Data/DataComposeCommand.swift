@@ -72,7 +72,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
     }
   }
 
-  /// How the characters of a text are put together.
+  /// The ways to put the characters of a text together.
   enum Arrangement: String, ExpressibleByArgument, CaseIterable {
     case letters, rows, columns
   }
@@ -88,7 +88,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
     }
   }
 
-  /// What writes the lines.
+  /// The writer of the lines.
   private struct Scribe {
     var writers: Int
     /// The characters that can be written, in words.

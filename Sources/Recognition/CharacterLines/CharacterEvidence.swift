@@ -1,13 +1,14 @@
 import InkCore
 
-/// How well the characters and the language of a ``CharacterLineRecognizer`` explain an ink.
+/// The measure of how well the characters and the language of a ``CharacterLineRecognizer`` explain an
+/// ink.
 struct CharacterEvidence {
   private var sum: Float = 0
   private(set) var characters = 0
 
-  /// A character of thousands says more than a letter: so much less of ln p counts for each, so that texts
-  /// are compared with those of alphabets. By the means of Japanese lines of virtual writers (their median
-  /// is -3.6) and of English and Russian ones.
+  /// A character of thousands says more than a letter: so much of its ln p counts, so that texts are
+  /// compared with those of alphabets. 0.5 and 0.45 were tried on rows of virtual writers, whose text has
+  /// a mean ln p of -3.3 by the language model.
   private static let share: Float = 0.45
 
   /// Adds the characters of a line.

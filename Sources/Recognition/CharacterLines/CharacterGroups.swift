@@ -5,7 +5,7 @@ import InkCore
 /// Kurino, Proceedings of the IEEE 80(7), 1992).
 ///
 /// Characters follow each other along the line, to the right or, in columns, down. Strokes are taken in
-/// the order written; one that was added later goes to the character that it stands at. Between two
+/// the order written; one that was added later goes to the character where it is. Between two
 /// strokes a character may end if what is before and what is after hardly overlap along the line.
 package struct CharacterGroups: Sendable {
   /// Strokes that may be a character.
@@ -144,7 +144,7 @@ package struct CharacterGroups: Sendable {
     guard length <= longestCharacter * across || spans.count == 1 else { return nil }
     let side = size ?? max(length, across) / filled
     guard length <= longest * side else { return nil }
-    // Where the character stands in its box is not known.
+    // The place of the character in its box is not known.
     return Group(
       start: 0, end: end, strokes: spans.map(\.stroke).sorted(), area: nil,
       extent: Float(across > 0 ? length / across : longestCharacter), isWhole: true)

@@ -43,7 +43,7 @@ struct CharacterLayout {
       box.formUnion(mark.box)
     }
 
-    /// Whether a place is in the row, or no farther before or behind it than `reach`.
+    /// Returns whether a place is in the row, or no farther before or behind it than `reach`.
     func reaches(_ x: Double, _ reach: Double) -> Bool {
       x > box.minX - reach && x < box.maxX + reach
     }
@@ -206,7 +206,7 @@ struct CharacterLayout {
 }
 
 extension BoundingBox {
-  /// Whether two boxes share a place.
+  /// Returns whether two boxes share a place.
   fileprivate func touches(_ other: BoundingBox) -> Bool {
     minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
   }

@@ -18,8 +18,8 @@ struct CharacterOptions: Sendable {
   private let classifier: GlyphClassifier
   private let allowed: [Int]?
   private let indices: [String: Int]
-  /// For each label that is like others, all of these that may be read.
-  private let classes: [Int: [Int]]
+  /// The labels of one shape that may be read, each in one class.
+  private let classes: [[Int]]
   private let turned: [Int]
 
   /// Makes the reader of a classifier.
@@ -34,12 +34,7 @@ struct CharacterOptions: Sendable {
     func known(_ labels: some Sequence<String>) -> [Int] {
       labels.compactMap { indices[$0] }.filter { mayRead?.contains($0) ?? true }
     }
-    var classes: [Int: [Int]] = [:]
-    for labels in Self.alike {
-      let members = known(labels)
-      for member in members where members.count > 1 { classes[member] = members }
-    }
-    self.classes = classes
+    classes = Self.alike.map { known($0) }.filter { $0.count > 1 }
     turned = known(Self.turned).sorted()
   }
 
@@ -58,9 +53,9 @@ struct CharacterOptions: Sendable {
         found[label, default: 0] += Self.turnedShare * (others[label] ?? 0)
       }
     }
-    for (label, members) in classes where found[label] != nil {
+    for members in classes {
       let sum = members.reduce(0) { $0 + (found[$1] ?? 0) }
-      for member in members { found[member] = sum }
+      if sum > 0 { for member in members { found[member] = sum } }
     }
     return found.filter { $0.value > 0 }
       .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.most)

@@ -26,6 +26,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   private static let plain = -2.4
   /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
   private static let (margin, evidence) = (0.3, 8.0)
+  /// So many strokes show whether single characters are read in an ink for which nothing is named.
+  private static let firstStrokes = 200
   /// No letter has so many strokes.
   private static let strokesOfLetter = 8
   /// The fewest characters that show a script that nobody named: `me` is also a word in Russian.
@@ -99,7 +101,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     return result
   }
 
-  /// Whether hardly anything is read as words: ink is then a drawing, a formula, or characters that look
+  /// Returns whether hardly anything is read as words: ink is then a drawing, a formula, or characters that look
   /// like none of the letters.
   private func hasNoWords(_ reading: ExplainedResult, _ ink: Ink) -> Bool {
     Self.strokesOfLetter * reading.characters < ink.strokes.count
@@ -117,8 +119,14 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var least = hasLetters ? known.mean + margin : Self.plain
     var isExplained = false
     for other in try readers() where hasLetters || other is CharacterLineRecognizer {
-      // What a script explains needs no other one.
+      // A text that a script explains needs no other one.
       if isAutomatic, isExplained { break }
+      if isAutomatic, other is CharacterLineRecognizer, ink.strokes.count > Self.firstStrokes {
+        // A drawing of thousands of strokes would take a minute.
+        let start = Ink(strokes: Array(ink.strokes.prefix(Self.firstStrokes)))
+        let part = try other.explained(start, context: context, maximumCandidates: 1)
+        guard part.mean > min(least, Self.plain) else { continue }
+      }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
       // The few words of ink without words say little, however well a language explains them.
       let isClear =

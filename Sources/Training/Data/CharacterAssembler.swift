@@ -131,7 +131,7 @@ package struct CharacterAssembler: Sendable {
     }
   }
 
-  /// Puts a character as it is written in columns.
+  /// Turns or moves a character as columns ask for it.
   private static func turn(_ strokes: inout [[(x: Double, y: Double)]], _ character: Character) {
     func map(_ change: ((x: Double, y: Double)) -> (x: Double, y: Double)) {
       strokes = strokes.map { $0.map(change) }
@@ -153,7 +153,7 @@ package struct CharacterPieces: Sendable {
 
   /// Makes the pieces of texts of one sentence a line. Each text gives the same number of pieces.
   ///
-  /// - Parameter length: The most characters of a piece; drawn anew for each piece.
+  /// - Parameter length: The most characters of a piece; drawn again for each piece.
   package init(of texts: [String], length: ClosedRange<Int>) {
     self.length = length
     self.texts = texts.map { text in
