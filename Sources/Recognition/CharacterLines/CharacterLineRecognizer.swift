@@ -218,10 +218,14 @@ public final class CharacterLineRecognizer: Recognizer {
   ) throws -> CharacterGroups {
     let size = context.writingArea.map { isColumn ? $0.width : $0.height }
     var groups = CharacterGroups(ink, isColumn: isColumn, size: size)
-    try groups.read { group in
+    try groups.read { groups in
       try options.read(
-        Ink(strokes: group.strokes.map { ink.strokes[$0] }),
-        area: group.isWhole ? context.writingArea : group.area, isColumn: isColumn)
+        groups.map { group in
+          (
+            Ink(strokes: group.strokes.map { ink.strokes[$0] }),
+            group.isWhole ? context.writingArea : group.area
+          )
+        }, isColumn: isColumn)
     }
     return groups
   }
