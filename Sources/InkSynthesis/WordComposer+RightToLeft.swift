@@ -102,13 +102,13 @@ extension WordComposer {
       of: fitting.isEmpty ? prototypes : fitting, address: address &+ kind &* 4096,
       using: &generator
     ).mirrored
-    var strokes = letter.strokes.map { $0.map { spacing.groups.shaped($0) } }
+    var strokes = letter.strokes
     if joints == .none { synthesizer.applyHabits(to: &strokes, using: &generator) }
     moveDots(of: &strokes, spacing.groups, using: &generator)
     let joinsOn = joints.joinsBefore && line.isOpen
     let offset: Double
     if joinsOn, let entry = strokes.first?.first {
-      offset = line.exit - entry.x + stretch(spacing.groups, using: &generator)
+      offset = line.exit - entry.x
     } else {
       line.finishRun()
       let bodies = joints == .none ? strokes : Array(strokes.prefix(1))
@@ -124,14 +124,6 @@ extension WordComposer {
       }
     }
     add(strokes, of: unit, joints, joinsOn: joinsOn, spacing, to: &line, using: &generator)
-  }
-
-  /// Returns the length that is added between two joined letters.
-  private func stretch(
-    _ habits: Spacing.Groups, using generator: inout SeededGenerator
-  ) -> Double {
-    let short = max(-8, habits.stretch.mean + generator.normal(habits.stretch.deviation))
-    return generator.chance(habits.longLines) ? generator.number(15...70) : short
   }
 
   /// Adds the strokes of a letter: the first at once, dots when the group or the word is finished.

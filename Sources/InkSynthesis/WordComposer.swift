@@ -89,12 +89,6 @@ package struct WordComposer {
       let lift: Double
       /// The change of height for each unit of a group's length; most people descend.
       let descent: Double
-      /// The height of teeth and loops relative to that of the prototypes.
-      let teeth: Double
-      /// The length that is added between two joined letters, and its standard deviation.
-      let stretch: (mean: Double, deviation: Double)
-      /// Probability that the line between two letters is long.
-      let longLines: Double
       /// The place of dots relative to that of the prototypes, and its standard deviation.
       let dots: (x: Double, y: Double, deviation: Double)
 
@@ -102,19 +96,8 @@ package struct WordComposer {
         gap = (own.number(2...26), own.number(3...9))
         overlapsTails = own.chance(0.7)
         lift = own.number(0...7)
-        descent = own.chance(0.2) ? -own.number(0.05...0.25) : own.normal(0.04) - 0.02
-        teeth = own.chance(0.3) ? own.number(0.55...0.85) : own.number(0.85...1.15)
-        stretch = (own.normal(4), own.number(1...4))
-        longLines = own.chance(0.3) ? own.number(0.02...0.1) : 0.01
+        descent = own.normal(0.05) - 0.03
         dots = (own.normal(7), own.normal(5), own.number(2...6))
-      }
-
-      /// Returns a knot of a letter with teeth of this writer's height.
-      func shaped(_ knot: Knot) -> Knot {
-        let top = 40.0
-        var knot = knot
-        if knot.y > 0 { knot.y += (teeth - 1) * min(knot.y, top) }
-        return knot
       }
     }
   }
