@@ -121,6 +121,48 @@ struct ScriptLineTests {
     }
   }
 
+  /// Words of one virtual writer on a line, with wide gaps.
+  private func line(_ words: [String]) throws -> Ink {
+    var strokes: [Stroke] = []
+    var left = 0.0
+    for word in words {
+      let ink = try #require(try Ink.printed(word).first)
+      let box = try #require(ink.boundingBox)
+      strokes += ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map { point in
+            var point = point
+            point.x += left - box.minX
+            return point
+          })
+      }
+      left += box.width + 35
+    }
+    return Ink(strokes: strokes)
+  }
+
+  @Test(
+    "Each word of a line is read in its script, in either order of the languages",
+    arguments: [
+      (["купил", "Windows", "сегодня", "утром"], "de,ru"),
+      (["купил", "Windows", "сегодня", "утром"], "ru,de"),
+      (["das", "Wort", "спасибо", "bedeutet", "danke"], "de,ru"),
+      (["λέξη", "Computer", "σήμερα", "καλημέρα"], "el,en"),
+    ])
+  func mixedWords(_ words: [String], languages: String) throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let recognizer = try library.reader(for: ReadingSpecification(language: languages))
+    let ink = try line(words)
+    let result = try recognizer.recognize(ink)
+    let best = try #require(result.candidates.first)
+    #expect(best.text.lowercased() == words.joined(separator: " ").lowercased())
+    #expect(best.characters.count == best.text.count)
+    // Every stroke belongs to one word, and the words are the pieces of the text.
+    #expect(best.words.map(\.text) == best.text.split(separator: " ").map(String.init))
+    let strokes = best.words.flatMap { best.strokes(of: $0) }
+    #expect(strokes.count == Set(strokes).count && Set(strokes) == Set(ink.strokes.indices))
+  }
+
   @Test(
     "Where nothing is named, the script is found",
     arguments: [

@@ -37,6 +37,23 @@ import Training
     #expect(box.minY > -100 && box.maxY < 40, "\(box)")
   }
 
+  @Test("Letters of a line from right to left are written in the order of the text")
+  func rightToLeft() throws {
+    for seed in UInt64(0)..<10 {
+      let text = "שששששששש 77"
+      let line = try #require(try assembler().line(text, writer: 0, seed: seed))
+      #expect(line.label == text)
+      let boxes = line.ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+      let box = try #require(line.ink.boundingBox)
+      // The number takes the left fifth of the line, and its digits stand from left to right.
+      let number = boxes.indices.filter { boxes[$0].maxX < box.minX + 0.3 * box.width }
+      let first = try #require(number.first), last = try #require(number.last)
+      #expect(last == boxes.count - 1 && number.count == last - first + 1, "seed \(seed)")
+      #expect(first < last && boxes[first].midX < boxes[last].midX, "seed \(seed)")
+      #expect(boxes[0].minX > boxes[first - 1].maxX, "seed \(seed)")
+    }
+  }
+
   @Test("Marks are added to the letters of the writer")
   func marks() throws {
     let assembler = try assembler()

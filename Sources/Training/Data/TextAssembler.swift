@@ -94,7 +94,12 @@ package struct TextAssembler: Sendable {
     let source = Source(
       set: sets[writer], synthesizer: InkSynthesizer(writer: hand), pen: pen, of: self)
     var line = AssembledLine(slant: sets[writer].slant, using: &generator)
-    for character in written {
+    let characters = Array(written)
+    let isRightToLeft = ScriptTraits(of: written).direction == .rightToLeft
+    line.isOrdered = isRightToLeft
+    for place in isRightToLeft ? Self.fromLeft(characters) : Array(characters.indices) {
+      let character = characters[place]
+      line.place = place
       if character.isWhitespace {
         line.finishWord(using: &generator)
       } else if let letter = source.letter(character, using: &generator) {
@@ -107,6 +112,13 @@ package struct TextAssembler: Sendable {
     guard !ink.strokes.isEmpty else { return nil }
     return LabeledInk(
       ink: ink, label: Self.readText(of: written), writer: writers[writer])
+  }
+
+  /// The places of the characters of a line from right to left, as they stand from left to right.
+  private static func fromLeft(_ characters: [Character]) -> [Int] {
+    var places = Array(characters.indices)
+    for run in WritingRuns.leftToRight(in: characters) { places[run].reverse() }
+    return places.reversed()
   }
 
   /// The letters of one line.
@@ -163,7 +175,10 @@ package struct TextAssembler: Sendable {
     ) -> WriterLetters.Letter? {
       let label = String(character)
       let all = assembler.library.formsAlone(of: label).map(\.prototype)
-      guard let address = assembler.addresses[label], !all.isEmpty else { return nil }
+      // The letters of a line are not joined here.
+      guard let address = assembler.addresses[label], !all.isEmpty,
+        !assembler.library.isContextual(label)
+      else { return nil }
       let rest =
         assembler.templates == .all || all.count == 1
         ? all
@@ -189,6 +204,11 @@ private struct AssembledLine {
   private var afterWord: [[StrokePoint]] = []
   private var afterLine: [[StrokePoint]] = []
   private var edge = 0.0
+  /// The place in the text of the letters that are added.
+  var place = 0
+  /// True to write the letters in the order of their places, with marks at once.
+  var isOrdered = false
+  private var places: [Int] = []
   private let habit: MarkHabit
   private let letterGap: Double
   private let wordGap: Double
@@ -216,6 +236,11 @@ private struct AssembledLine {
     }
     strokes += placed(letter.strokes)
     edge = x + scale * letter.box.maxX
+    if isOrdered {
+      strokes += placed(marks)
+      places += Array(repeating: place, count: strokes.count - places.count)
+      return
+    }
     switch habit.next(using: &generator) {
     case .atOnce: strokes += placed(marks)
     case .afterWord: afterWord += placed(marks)
@@ -233,6 +258,9 @@ private struct AssembledLine {
   /// Returns the ink of the line.
   mutating func finish() -> Ink {
     strokes += afterWord + afterLine
+    if isOrdered {
+      strokes = strokes.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { strokes[$0] }
+    }
     // A tenth of a unit is finer than the ink of the letters.
     return Ink(
       strokes: strokes.map { stroke in
