@@ -90,8 +90,9 @@ import Training
       lines.contains { line in
         let points = outline(line.ink)
         return own.contains { other in
+          // Coordinates are rounded to a tenth of a unit; letters are 50 or 100 high.
           other.count == points.count
-            && zip(other, points).allSatisfy { abs($0 - $1) < 1e-6 }
+            && zip(other, points).allSatisfy { abs($0 - $1) < 0.01 }
         }
       })
   }
