@@ -156,11 +156,7 @@ public final class CharacterLineRecognizer: Recognizer {
     case .auto, .page, .formula:
       result = try readPage(arranged, context, count: count, &evidence)
     }
-    if !cleaned.report.isEmpty || !arranged.isUnchanged {
-      result.mapStrokes(to: arranged.origins(cleaned.origins))
-      result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
-    }
-    result.setBounds(from: ink)
+    result.refer(to: ink, cleaned: cleaned, arranged)
     result.language = tag
     return result
   }
