@@ -35,7 +35,7 @@ package enum ListItems {
   package struct Line {
     /// What it says.
     var text: String
-    /// The left edge of the bullet or tick box before it; nil without one.
+    /// The beginning of the bullet or tick box before it in the reading frame; nil without one.
     var markEdge: Double?
 
     /// Makes a line.
@@ -46,7 +46,7 @@ package enum ListItems {
 
   /// The item that a line begins.
   package struct Item: Hashable, Sendable {
-    /// The level: 1 at the left, more for items that are indented.
+    /// The level: 1 at the margin, more for items that are indented.
     package var level: Int
     /// The dash, number or letter at the beginning of the text; nil where a bullet was drawn.
     package var label: String?
@@ -57,7 +57,7 @@ package enum ListItems {
   /// - Parameters:
   ///   - lines: The lines of a page.
   ///   - blocks: The lines of each text, from top to bottom.
-  ///   - box: The box of the ink of a line; nil if it has none.
+  ///   - box: The box of the ink of a line in the reading frame; nil if it has none.
   package static func found(
     in lines: [Line], blocks: [[Int]], box: (Int) -> BoundingBox?
   ) -> [Int: Item] {
