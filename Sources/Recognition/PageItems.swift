@@ -1,4 +1,5 @@
 import InkCore
+import LanguageModels
 
 // The items of lists: lines that begin with a bullet, a tick box, a dash or a number.
 
@@ -7,9 +8,14 @@ extension RecognitionResult {
   ///
   /// - Parameter ink: The ink that the lines and marks are counted in.
   package mutating func markItems(in ink: Ink) {
+    let direction = WritingDirection(of: lines.map(\.text).joined(separator: " "))
+    func box(_ strokes: [Int]) -> BoundingBox? {
+      let found = Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
+      return direction == .rightToLeft ? found?.turned(.rightToLeft) : found
+    }
     var edges: [Int: Double] = [:]
     for mark in marks where mark.kind == .bullet || mark.kind == .tickBox {
-      guard let line = mark.words.first?.line, let box = box(of: mark.strokes, in: ink) else {
+      guard let line = mark.words.first?.line, let box = box(mark.strokes) else {
         continue
       }
       edges[line] = min(edges[line] ?? .infinity, box.minX)
@@ -17,12 +23,8 @@ extension RecognitionResult {
     let items = ListItems.found(
       in: lines.indices.map { ListItems.Line(text: lines[$0].text, markEdge: edges[$0]) },
       blocks: blocks.filter { $0.kind == .text }.map(\.lines)
-    ) { box(of: lines[$0].strokes, in: ink) }
+    ) { box(lines[$0].strokes) }
     for (line, item) in items { lines[line].level = item.level }
-  }
-
-  private func box(of strokes: [Int], in ink: Ink) -> BoundingBox? {
-    Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
   }
 }
 
@@ -146,7 +148,7 @@ struct ItemMark: Hashable {
 
   /// The largest number of an item, and the most digits.
   private static let mostDigits = 3
-  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→"]
+  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→", "←"]
 
   /// The mark at the beginning of a text; nil if there is none, or nothing after it.
   init?(_ text: String) {
@@ -159,7 +161,7 @@ struct ItemMark: Hashable {
       self.label = String(first)
       return
     }
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let digits = text.prefix { $0.unicodeScalars.allSatisfy(CharacterClass.digits.contains) }
     let label = digits.isEmpty ? text.prefix(1) : digits
     let rest = text.dropFirst(label.count)
     guard label.count <= Self.mostDigits, let end = rest.first, end == "." || end == ")",
@@ -173,7 +175,7 @@ struct ItemMark: Hashable {
       guard let place = first.asciiValue, first.isLowercase, end == ")" else { return nil }
       (number, sign) = (Int(place), "a" + String(end))
     } else {
-      guard let value = Int(digits) else { return nil }
+      guard let value = Int(DigitSystem.folded(String(digits))) else { return nil }
       (number, sign) = (value, "1" + String(end))
     }
   }
