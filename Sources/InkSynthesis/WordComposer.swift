@@ -26,15 +26,17 @@ package struct WordComposer {
     self.joining = joining
   }
 
-  /// The part of a text that has been written.
-  private struct Line {
+  /// The part of a text that has been written, in the reading frame.
+  struct Line {
     var strokes: [PlannedStroke] = []
-    /// Dots and crosses that are added at the end of the word.
+    /// Dots and crosses that are added at the end of the joined letters.
     var delayed: [PlannedStroke] = []
     /// True if the last stroke ends with a movement towards the next letter.
     var isOpen = false
     /// Right edge of the writing.
     var edge = 0.0
+    /// The last knot of an open stroke whose letter depends on its neighbours.
+    var exit = 0.0
 
     /// Marks of single letters that are added at the end of the word.
     var waiting: [PlannedStroke] = []
@@ -53,39 +55,77 @@ package struct WordComposer {
     }
   }
 
+  /// The distances that a writer keeps.
+  struct Spacing {
+    let letterGap: Double
+    let wordGap: Double
+    /// True if dots of joined letters are added at the end of the word.
+    let hasLateDots: Bool
+    /// Probability that the pen is lifted between two joined letters whose forms depend on each other.
+    let lifting: Double
+
+    init(writer: VirtualWriter) {
+      var own = writer.formStream(0x3_0BD5)
+      letterGap = own.number(4...18)
+      wordGap = own.number(35...80)
+      hasLateDots = own.chance(0.4)
+      lifting = own.chance(0.3) ? own.number(0.05...0.3) : 0.01
+    }
+  }
+
   /// The strokes of a text, the baseline at y = 0. O(characters).
   package func strokes(of text: String, using generator: inout SeededGenerator) -> [PlannedStroke] {
-    var own = synthesizer.writer.formStream(0x3_0BD5)
-    let letterGap = own.number(4...18)
-    let wordGap = own.number(35...80)
+    let spacing = Spacing(writer: synthesizer.writer)
     var line = Line()
-    for (index, character) in text.enumerated() {
-      guard let prototypes = library.prototypes[String(character)],
-        let address = addresses[String(character)]
-      else {
-        line.finishWord()
-        line.edge += wordGap * exp(generator.normal(0.2))
-        continue
-      }
-      let wantsJoin = generator.chance(joining)
-      let fitting = prototypes.filter { $0.isJoining == wantsJoin }
-      let letter = synthesizer.form(
-        of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
-        using: &generator)
-      if letter.isJoining, wantsJoin {
-        join(letter, at: index, to: &line)
-      } else {
-        set(
-          letter, at: index, on: &line, gap: letterGap + generator.normal(3), using: &generator)
-      }
+    let isRightToLeft = ScriptTraits(of: text).direction == .rightToLeft
+    if isRightToLeft {
+      writeFromRight(text, spacing, to: &line, using: &generator)
+    } else {
+      write(text.enumerated().map { $0 }, spacing, to: &line, using: &generator)
     }
     line.finishWord()
     drift(&line.strokes, using: &generator)
+    if isRightToLeft {
+      for index in line.strokes.indices { line.strokes[index].move { $0.x = line.edge - $0.x } }
+    }
     return line.strokes
   }
 
+  /// Writes characters whose forms do not depend on each other.
+  func write(
+    _ characters: [(offset: Int, element: Character)], isMirrored: Bool = false,
+    _ spacing: Spacing, to line: inout Line, using generator: inout SeededGenerator
+  ) {
+    for (index, character) in characters {
+      let label = PrototypeLibrary.label(of: character)
+      guard let prototypes = library.prototypes[label], let address = addresses[label] else {
+        space(spacing, on: &line, using: &generator)
+        continue
+      }
+      let wantsJoin = generator.chance(joining)
+      let fitting = prototypes.filter { $0.joints == (wantsJoin ? .both : .none) }
+      var letter = synthesizer.form(
+        of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
+        using: &generator)
+      if isMirrored { letter = letter.mirrored }
+      if letter.joints == .both, wantsJoin {
+        join(letter, at: index, to: &line)
+      } else {
+        set(
+          letter, at: index, on: &line, gap: spacing.letterGap + generator.normal(3),
+          using: &generator)
+      }
+    }
+  }
+
+  /// Ends a word and leaves a gap.
+  func space(_ spacing: Spacing, on line: inout Line, using generator: inout SeededGenerator) {
+    line.finishWord()
+    line.edge += spacing.wordGap * exp(generator.normal(0.2))
+  }
+
   /// Continues from the last letter's exit, or begins a new stroke.
-  private func join(_ letter: Prototype, at character: Int, to line: inout Line) {
+  func join(_ letter: Prototype, at character: Int, to line: inout Line) {
     guard var main = letter.strokes.first, main.count > 2 else { return }
     let exit = main[main.count - 1]
     let entry = main[0]
@@ -106,14 +146,14 @@ package struct WordComposer {
   }
 
   /// Appends a letter that is not joined to the previous one.
-  private func set(
+  func set(
     _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
     using generator: inout SeededGenerator
   ) {
     line.finishRun()
     var strokes = Array(letter.strokes.dropLast(letter.marks))
     synthesizer.applyHabits(to: &strokes, using: &generator)
-    let box = Prototype(label: "", weight: 1, isJoining: false, strokes: strokes).box
+    let box = Prototype(label: "", weight: 1, joints: .none, strokes: strokes).box
     let offset = line.edge + max(2, gap) - box.minX
     func planned(_ stroke: [Knot]) -> PlannedStroke {
       PlannedStroke(

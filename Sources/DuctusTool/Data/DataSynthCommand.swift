@@ -13,7 +13,8 @@ package struct DataSynthCommand: AsyncParsableCommand {
     discussion: """
       The sets are starter:characters, starter:latin (also letters with marks), starter:shapes, \
       starter:gestures, starter:words, starter:sketches, starter:hiragana, starter:katakana, \
-      starter:japanese, starter:cyrillic, starter:greek and starter:georgian. The same set, seed \
+      starter:japanese, starter:cyrillic, starter:greek, starter:georgian, starter:hebrew, \
+      starter:armenian and starter:arabic. The same set, seed \
       and count give the \
       same bits. With /dev/null as output nothing is written, which measures the synthesis alone.
 

@@ -207,11 +207,7 @@ public final class LineRecognizer: Recognizer {
       case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
-    if !cleaned.report.isEmpty || !arranged.isUnchanged {
-      result.mapStrokes(to: arranged.origins(cleaned.origins))
-      result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
-    }
-    result.setBounds(from: ink)
+    result.refer(to: ink, cleaned: cleaned, arranged)
     result.language = choice?.reader.language ?? language
     result.languageIsDefault = choice?.isDefault ?? false
     return result
