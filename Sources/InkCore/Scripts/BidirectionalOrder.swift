@@ -33,40 +33,29 @@ public enum BidirectionalOrder {
   /// Returns the indices of the characters of a word from left to right, as the word is drawn.
   ///
   /// Letters from right to left are drawn in that order. Numbers, and Latin letters with the signs
-  /// between them, are drawn from left to right among them.
+  /// between them, are drawn from left to right among them; see ``WritingRuns``.
   ///
   /// - Complexity: O(characters).
   public static func signs(of word: String) -> [Int] {
     let signs = Array(word)
-    let kinds = signs.map { sign in
-      sign.isNumber
-        ? nil : sign.unicodeScalars.lazy.compactMap { WritingDirection(of: $0) }.first
+    let directions = signs.map { sign in
+      sign.unicodeScalars.lazy.compactMap { WritingDirection(of: $0) }.first
     }
-    guard kinds.contains(.rightToLeft) else { return Array(signs.indices) }
-    let isMirrored = WritingDirection(of: word) == .rightToLeft
-    // Sequences in one direction, each from left to right, in logical order.
-    var sequences: [[Int]] = []
-    var (open, tail): ([Int], [Int]) = ([], [])
-    func close() {
-      if !open.isEmpty { sequences.append(isMirrored ? open : open.reversed()) }
-      sequences += tail.map { [$0] }
-      (open, tail) = ([], [])
+    guard directions.contains(.rightToLeft) else { return Array(signs.indices) }
+    var order = Array(signs.indices)
+    if WritingDirection(of: word) == .rightToLeft {
+      for run in WritingRuns.leftToRight(in: signs) { order[run].reverse() }
+      return order.reversed()
     }
-    for (index, sign) in signs.enumerated() {
-      let isRightward = sign.isNumber || kinds[index] == .leftToRight
-      // What is read against the word, and the signs in between, belongs together.
-      if isMirrored ? isRightward : kinds[index] == .rightToLeft {
-        open += tail + [index]
-        tail = []
-      } else if !open.isEmpty, kinds[index] == nil, !sign.isNumber {
-        tail.append(index)
-      } else {
-        close()
-        sequences.append([index])
-      }
+    // Some letters from right to left in a word from left to right.
+    var begin = 0
+    while let first = directions[begin...].firstIndex(of: .rightToLeft) {
+      let end = directions[first...].firstIndex(of: .leftToRight) ?? signs.count
+      let last = directions[..<end].lastIndex(of: .rightToLeft) ?? first
+      order[first...last].reverse()
+      begin = last + 1
     }
-    close()
-    return (isMirrored ? sequences.reversed() : sequences).flatMap(\.self)
+    return order
   }
 
   /// The effect of a word on the order of its line.
