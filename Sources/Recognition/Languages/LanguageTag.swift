@@ -55,13 +55,16 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LanguageTag {
+  /// The script that the tag contains or implies, also by its macrolanguage; nil if it is not known.
+  package var impliedScript: String? {
+    LanguageFacts.script(of: self)
+      ?? LanguageFacts.macrolanguage(of: language).flatMap { LanguageFacts.script(language: $0) }
+  }
+
   /// The direction of the script that the tag contains or implies; from left to right if that is not
   /// known.
   public var direction: WritingDirection {
-    let known =
-      LanguageFacts.script(of: self)
-      ?? LanguageFacts.macrolanguage(of: language).flatMap { LanguageFacts.script(language: $0) }
-    guard let script = known else { return .leftToRight }
+    guard let script = impliedScript else { return .leftToRight }
     return ([script] + LanguageFacts.scripts(containing: script))
       .lazy.compactMap { ScriptTraits(code: $0) }.first?.direction ?? .leftToRight
   }
