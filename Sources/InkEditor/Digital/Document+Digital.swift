@@ -103,6 +103,6 @@ extension InkStroke {
 extension TypedGlyphs {
   /// True if a text is written from right to left.
   static func isLeftward(_ text: String) -> Bool {
-    ScriptTraits(of: text).direction == .rightToLeft
+    WritingDirection(of: text) == .rightToLeft
   }
 }
