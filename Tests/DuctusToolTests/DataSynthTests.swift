@@ -68,7 +68,10 @@ struct DataSynthTests {
 
   @Test(
     "An unknown script exits with 2 and the known ones; either a script or data is named",
-    arguments: [["--script", "Thai"], ["--script", "xx-yy-zz-"], ["--script", "he", "--data", "starter:words"], []])
+    arguments: [
+      ["--script", "Thai"], ["--script", "xx-yy-zz-"],
+      ["--script", "he", "--data", "starter:words"], [],
+    ])
   func wrongScript(options: [String]) throws {
     let result = try tool.run(["data", "synth"] + options + ["--output", "/dev/null"])
     #expect(result.exitCode == 2)

@@ -50,7 +50,8 @@ package struct DataSynthCommand: AsyncParsableCommand {
     }
     if let script, SetScript.named(script) == nil {
       let known = SetScript.all.map { "\($0.code) (\($0.set))" }.joined(separator: ", ")
-      throw ValidationError("'--script' must be one of \(known), or a language of one; found '\(script)'")
+      throw ValidationError(
+        "'--script' must be one of \(known), or a language of one; found '\(script)'")
     }
     try InkJSONLinesWriter.check(output: output)
     if let count, count < 0 { throw ValidationError("'--count' must be 0 or more") }
