@@ -111,6 +111,35 @@ import Training
     }
   }
 
+  @Test(
+    "A letter with the shape of a Latin one can be that of the writer",
+    arguments: [("о", "o"), ("ο", "o"), ("ս", "u"), ("հ", "h"), ("Տ", "S")])
+  func twins(letter: String, latin: String) throws {
+    let assembler = try assembler()
+    let own = letters.filter { $0.label == latin }.map { outline($0.ink) }
+    let lines = try (UInt64(0)..<20).compactMap {
+      try assembler.line(letter, writer: 0, seed: $0)
+    }
+    #expect(lines.allSatisfy { $0.label == letter })
+    #expect(
+      lines.contains { line in
+        let points = outline(line.ink)
+        return own.contains { other in
+          // Coordinates are rounded to a tenth of a unit; letters are 50 or 100 high.
+          other.count == points.count
+            && zip(other, points).allSatisfy { abs($0 - $1) < 0.01 }
+        }
+      })
+  }
+
+  /// Returns the coordinates of the points, relative to the box and its height.
+  private func outline(_ ink: Ink) -> [Double] {
+    guard let box = ink.boundingBox, box.height > 0 else { return [] }
+    return ink.strokes.flatMap(\.points).flatMap {
+      [($0.x - box.minX) / box.height, ($0.y - box.minY) / box.height]
+    }
+  }
+
   @Test("Signs that look alike get the label that models read")
   func signs() throws {
     #expect(TextAssembler.readText(of: "„Už“ – l’eau…") == "„Už\" - l'eau...")

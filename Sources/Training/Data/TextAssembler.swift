@@ -6,8 +6,8 @@ import InkSynthesis
 ///
 /// The result has the letters of real writers and any text: lines of a language nobody collected
 /// ink of. Letters with marks are a letter of the writer with drawn marks (`MarkPen`); æ and œ are
-/// two letters. Many letters of Cyrillic and Greek have the shape of a Latin one. What the writer never
-/// wrote comes from the synthesiser. The letters are not joined.
+/// two letters. Many letters of Cyrillic and Greek, and a few of Armenian, have the shape of a Latin
+/// one. What the writer never wrote comes from the synthesiser. The letters are not joined.
 /// Figures on such ink compare languages with each other. Compare them with English text from the
 /// same letters, and measure with writers and templates that training did not use.
 ///
@@ -27,8 +27,8 @@ package struct TextAssembler: Sendable {
   private static let pairs: [Character: (Character, Character)] = [
     "æ": ("a", "e"), "œ": ("o", "e"), "Æ": ("A", "E"), "Œ": ("O", "E"),
   ]
-  /// Letters of Cyrillic and Greek that many people write like a Latin one, with the share of those
-  /// who do.
+  /// Letters of Cyrillic, Greek and Armenian that many people write like a Latin one, with the share
+  /// of those who do.
   private static let alike: [Character: (latin: Character, share: Double)] = {
     var result: [Character: (latin: Character, share: Double)] = [:]
     func add(_ letters: String, _ latin: String, share: Double) {
@@ -39,6 +39,7 @@ package struct TextAssembler: Sendable {
     add("ипзЗдтвИД", "unz3gmbUD", share: 0.5)
     add("ονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ovABEZHIKMNOPTYX", share: 0.9)
     add("αυρχω", "aupxw", share: 0.5)
+    add("օսոհցՕՍՏԼ", "ounhgOUSL", share: 0.7)
     return result
   }()
   /// Signs that look the same on paper, and the character that models read them as.
