@@ -107,7 +107,9 @@ package struct WordComposer {
       var letter = synthesizer.form(
         of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
         using: &generator)
-      if isMirrored { letter = letter.mirrored }
+      // Parentheses open to the left in a line from right to left.
+      let turns = character.unicodeScalars.first?.properties.isBidiMirrored ?? false
+      if isMirrored, !turns { letter = letter.mirrored }
       if letter.joints == .both, wantsJoin {
         join(letter, at: index, to: &line)
       } else {

@@ -74,7 +74,7 @@ import InkCore
     kinds: [StrokeKind]? = nil, findsStructure: Bool = false
   ) {
     self.init(
-      reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds,
+      reading: ink.turned(direction), direction, isOrdered: isOrdered, kinds: kinds,
       findsStructure: findsStructure)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
@@ -100,7 +100,10 @@ import InkCore
   }
 
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?, findsStructure: Bool) {
+  private init(
+    reading ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
+    findsStructure: Bool
+  ) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
@@ -118,7 +121,7 @@ import InkCore
     func line(_ shape: LineShape) -> Line {
       Line(
         strokes: isOrdered
-          ? ReadingOrder(shape.members).items() : PlaceOrder(shape.members).items(),
+          ? ReadingOrder(shape.members, direction).items() : PlaceOrder(shape.members).items(),
         box: page.box(of: shape))
     }
     var tables: [TableFinder.Table] = []
