@@ -102,34 +102,93 @@ extension WordComposer {
       of: fitting.isEmpty ? prototypes : fitting, address: address &+ kind &* 4096,
       using: &generator
     ).mirrored
-    guard joints != .none, let main = letter.strokes.first, let entry = main.first,
-      let exit = main.last
-    else {
-      return set(
-        letter, at: unit.index, on: &line, gap: spacing.letterGap + generator.normal(3),
-        using: &generator)
-    }
+    var strokes = letter.strokes
+    if joints == .none { synthesizer.applyHabits(to: &strokes, using: &generator) }
+    moveDots(of: &strokes, spacing.groups, using: &generator)
+    let joinsOn = joints.joinsBefore && line.isOpen
     let offset: Double
-    if joints.joinsBefore, line.isOpen {
+    if joinsOn, let entry = strokes.first?.first {
       offset = line.exit - entry.x
     } else {
       line.finishRun()
-      let left = main.reduce(entry.x) { min($0, $1.x) }
-      offset = line.edge + max(2, spacing.letterGap + generator.normal(3)) - left
+      let bodies = joints == .none ? strokes : Array(strokes.prefix(1))
+      offset = begin(bodies, spacing, line, using: &generator)
+      line.group = (line.edge, generator.normal(spacing.groups.lift))
     }
-    let strokes = letter.strokes.map { stroke in
-      stroke.map { Knot($0.x + offset, $0.y, isCorner: $0.isCorner) }
+    let group = line.group
+    strokes = strokes.map { stroke in
+      stroke.map { knot in
+        let x = knot.x + offset
+        let y = knot.y + group.y + spacing.groups.descent * (x - group.x)
+        return Knot(x, y, isCorner: knot.isCorner)
+      }
     }
-    if joints.joinsBefore, line.isOpen, !generator.chance(spacing.lifting) {
-      line.strokes[line.strokes.count - 1].append(strokes[0].dropFirst(), character: unit.index)
+    add(strokes, of: unit, joints, joinsOn: joinsOn, spacing, to: &line, using: &generator)
+  }
+
+  /// Adds the strokes of a letter: the first at once, dots when the group or the word is finished.
+  private func add(
+    _ strokes: [[Knot]], of unit: Unit, _ joints: Prototype.Joints, joinsOn: Bool,
+    _ spacing: Spacing, to line: inout Line, using generator: inout SeededGenerator
+  ) {
+    guard let main = strokes.first, let exit = main.last else { return }
+    let bodies = joints == .none ? strokes.filter { Self.size($0) > Self.dotSize } : [main]
+    if joinsOn, !generator.chance(spacing.lifting) {
+      line.strokes[line.strokes.count - 1].append(main.dropFirst(), character: unit.index)
     } else {
-      line.strokes.append(PlannedStroke(strokes[0], character: unit.index))
+      line.strokes.append(PlannedStroke(main, character: unit.index))
     }
     let dots = strokes.dropFirst().map { PlannedStroke($0, character: unit.index) }
     if spacing.hasLateDots { line.waiting += dots } else { line.delayed += dots }
     line.isOpen = joints.joinsAfter
-    line.exit = offset + exit.x
-    line.edge = max(line.edge, strokes[0].reduce(-Double.infinity) { max($0, $1.x) })
+    line.exit = exit.x
+    let upperEdge = max(line.upperEdge, Self.edge(of: bodies) { $0.y > Self.tailHeight })
+    line.edge = max(line.edge, Self.edge(of: bodies) { _ in true })
+    line.upperEdge = upperEdge
     if !joints.joinsAfter { line.finishRun() }
+  }
+
+  /// Below this height are the tails of letters, above which the next letter may begin.
+  private static let tailHeight = -8.0
+  /// Strokes of at most this size are dots.
+  private static let dotSize = 30.0
+
+  private static func size(_ stroke: [Knot]) -> Double {
+    let box = Prototype(label: "", weight: 1, joints: .none, strokes: [stroke]).box
+    return max(box.width, box.height)
+  }
+
+  private static func edge(of strokes: [[Knot]], where isIncluded: (Knot) -> Bool) -> Double {
+    strokes.joined().filter(isIncluded).reduce(-.infinity) { max($0, $1.x) }
+  }
+
+  /// Moves dots to where the writer sets them.
+  private func moveDots(
+    of strokes: inout [[Knot]], _ habits: Spacing.Groups, using generator: inout SeededGenerator
+  ) {
+    let dx = habits.dots.x + generator.normal(habits.dots.deviation)
+    let dy = habits.dots.y + generator.normal(habits.dots.deviation)
+    for index in strokes.indices.dropFirst() where Self.size(strokes[index]) <= Self.dotSize {
+      for knot in strokes[index].indices {
+        strokes[index][knot].x += dx
+        strokes[index][knot].y += dy
+      }
+    }
+  }
+
+  /// Returns the shift of the letter that begins a group.
+  private func begin(
+    _ strokes: [[Knot]], _ spacing: Spacing, _ line: Line,
+    using generator: inout SeededGenerator
+  ) -> Double {
+    let habits = spacing.groups
+    let gap = max(2, habits.gap.mean + generator.normal(habits.gap.deviation))
+    let left = strokes.joined().reduce(.infinity) { min($0, $1.x) }
+    guard habits.overlapsTails else { return line.edge + gap - left }
+    // Tails of both letters keep apart.
+    let tail = strokes.joined().reduce(Double.infinity) {
+      $1.y > Self.tailHeight ? $0 : min($0, $1.x)
+    }
+    return max(line.upperEdge + gap - left, line.edge + 2 - tail)
   }
 }

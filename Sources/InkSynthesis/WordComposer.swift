@@ -34,7 +34,11 @@ package struct WordComposer {
     /// True if the last stroke ends with a movement towards the next letter.
     var isOpen = false
     /// Right edge of the writing.
-    var edge = 0.0
+    var edge = 0.0 { didSet { upperEdge = edge } }
+    /// Right edge of the writing above the tails of letters that depend on their neighbours.
+    var upperEdge = 0.0
+    /// The beginning of a group of joined letters, and its height there.
+    var group = (x: 0.0, y: 0.0)
     /// The last knot of an open stroke whose letter depends on its neighbours.
     var exit = 0.0
 
@@ -63,6 +67,8 @@ package struct WordComposer {
     let hasLateDots: Bool
     /// Probability that the pen is lifted between two joined letters whose forms depend on each other.
     let lifting: Double
+    /// The habits of writing letters whose forms depend on each other.
+    let groups: Groups
 
     init(writer: VirtualWriter) {
       var own = writer.formStream(0x3_0BD5)
@@ -70,6 +76,29 @@ package struct WordComposer {
       wordGap = own.number(35...80)
       hasLateDots = own.chance(0.4)
       lifting = own.chance(0.3) ? own.number(0.05...0.3) : 0.01
+      groups = Groups(using: &own)
+    }
+
+    /// Where a writer sets groups of joined letters and their dots.
+    struct Groups {
+      /// The distance of two groups, and its standard deviation.
+      let gap: (mean: Double, deviation: Double)
+      /// True if a group begins above the tail of the last letter.
+      let overlapsTails: Bool
+      /// Standard deviation of the height of a group on the line.
+      let lift: Double
+      /// The change of height for each unit of a group's length; most people descend.
+      let descent: Double
+      /// The place of dots relative to that of the prototypes, and its standard deviation.
+      let dots: (x: Double, y: Double, deviation: Double)
+
+      init(using own: inout SeededGenerator) {
+        gap = (own.number(2...26), own.number(3...9))
+        overlapsTails = own.chance(0.7)
+        lift = own.number(0...7)
+        descent = own.normal(0.05) - 0.03
+        dots = (own.normal(7), own.normal(5), own.number(2...6))
+      }
     }
   }
 
@@ -107,9 +136,9 @@ package struct WordComposer {
       var letter = synthesizer.form(
         of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
         using: &generator)
-      // Parentheses open to the left in a line from right to left.
-      let turns = character.unicodeScalars.first?.properties.isBidiMirrored ?? false
-      if isMirrored, !turns { letter = letter.mirrored }
+      // Brackets and «» are other signs from right to left: the first of a pair opens to the left.
+      let hasMirror = character.unicodeScalars.first?.properties.isBidiMirrored ?? false
+      if isMirrored, !hasMirror { letter = letter.mirrored }
       if letter.joints == .both, wantsJoin {
         join(letter, at: index, to: &line)
       } else {
@@ -123,7 +152,10 @@ package struct WordComposer {
   /// Ends a word and leaves a gap.
   func space(_ spacing: Spacing, on line: inout Line, using generator: inout SeededGenerator) {
     line.finishWord()
-    line.edge += spacing.wordGap * exp(generator.normal(0.2))
+    let gap = spacing.wordGap * exp(generator.normal(0.2))
+    let upperEdge = line.upperEdge
+    line.edge += gap
+    line.upperEdge = upperEdge + gap
   }
 
   /// Continues from the last letter's exit, or begins a new stroke.

@@ -156,6 +156,9 @@ public final class LineRecognizer: Recognizer {
   /// Nil, because there is no list of all texts. ``LineModel/labels`` are the symbols of texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the lines of the training data.
+  public var direction: WritingDirection { model.pipeline.direction }
+
   /// The calibrated readings of one ink. ``RecognitionContext/layout`` says whether it is a character,
   /// a line or a page; by default the strokes decide.
   ///

@@ -58,6 +58,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// Nil, because there is no list of all texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the script that is read first.
+  public var direction: WritingDirection { usual.direction }
+
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a model.
