@@ -201,7 +201,7 @@ public final class LineRecognizer: Recognizer {
     var result =
       switch context.layout {
       case .auto, .page, .formula: try readPage(arranged, context, count: count, &timings, choice)
-      case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
+      case .line: try readLineWithFormulas(arranged, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
     if !cleaned.report.isEmpty || !arranged.isUnchanged {

@@ -83,7 +83,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     if page.lines.count > 1 { context.writingArea = nil }
     context.layout = .line
     var languages: [Int: String] = [:]
-    for (index, line) in page.lines.enumerated() where !line.candidates.isEmpty {
+    for (index, line) in page.lines.enumerated()
+    where !line.candidates.isEmpty && line.candidates.first?.hasFormulas != true {
       try Task.checkCancellation()
       let angle = page.blocks.indices.contains(line.block) ? page.blocks[line.block].angle : 0
       let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] })
