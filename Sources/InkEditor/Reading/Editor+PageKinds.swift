@@ -36,13 +36,18 @@ extension Editor {
     }
     let found = PageKinds.foundWithFormulas(in: job.ink, isOrdered: true)
     let models = engine.models
-    guard found.kinds != nil, !found.formulas.isEmpty,
+    let candidates =
+      found.kinds == nil
+      ? []
+      : InlineFormulas.found(
+        in: job.ink, found.formulas, evidence: job.ink.strokes.map { _ in 0 }, kinds: found.kinds)
+    guard !candidates.isEmpty,
       let recognizer = try? engine.formulas.reader(
         name, open: { () throws(any Error) in try models.formulaRecognizer(name: name) })
     else { return (found.kinds, []) }
     // The text is read later, and then decides as well.
     let reader = InlineFormulaReader(recognizer) { _ in ("", 0) }
-    let read: [ReadInlineFormula] = (try? reader.read(found.formulas, of: job.ink)) ?? []
+    let read: [ReadInlineFormula] = (try? reader.read(candidates, of: job.ink)) ?? []
     return (found.kinds, read.map(\.place))
   }
 }

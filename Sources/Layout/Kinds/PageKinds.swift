@@ -29,25 +29,24 @@ package enum PageKinds {
     return kinds(of: ink, page, KindModel.standard.probabilities(ink))
   }
 
-  /// Returns the kind of each stroke, as ``found(in:isOrdered:)`` does, and what may be formulas inside
-  /// of lines, on a page or in a single line. O(points + strokes²) in the worst case.
+  /// Returns the kind of each stroke, as ``found(in:isOrdered:)`` does, and the probability of each that it
+  /// is of a formula, on a page or in a single line; none if there is too little ink.
+  /// O(points + strokes log strokes).
   package static func foundWithFormulas(
     in ink: Ink, isOrdered: Bool
-  ) -> (kinds: [StrokeKind]?, formulas: [InlineFormula]) {
+  ) -> (kinds: [StrokeKind]?, formulas: [Float]) {
     guard ink.strokes.count >= leastStrokesOfLine else { return (nil, []) }
     let page = pageInk(ink, isOrdered: isOrdered)
     let probabilities = KindModel.standard.probabilities(ink)
     let kinds = page.flatMap { Self.kinds(of: ink, $0, probabilities) }
-    return (kinds, InlineFormulas.found(in: ink, probabilities, kinds: kinds))
+    return (kinds, probabilities.map { $0[StrokeKind.formula.index] })
   }
 
-  /// Returns what may be formulas between the words of one line. O(points + strokes²) in the worst case.
-  ///
-  /// - Parameter known: The strokes of formulas that were found when the whole page was seen.
-  package static func formulas(inLine ink: Ink, known: [[Int]] = []) -> [InlineFormula] {
+  /// Returns the probability of each stroke of a line that it is of a formula; none if there is too little
+  /// ink. O(points + strokes log strokes).
+  package static func formulas(inLine ink: Ink) -> [Float] {
     guard ink.strokes.count >= leastStrokesOfLine else { return [] }
-    return InlineFormulas.found(
-      in: ink, KindModel.standard.probabilities(ink), kinds: nil, known: known)
+    return KindModel.standard.probabilities(ink).map { $0[StrokeKind.formula.index] }
   }
 
   /// The measures of ink that may be a page; nil for other ink.

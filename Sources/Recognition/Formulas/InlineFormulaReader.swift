@@ -50,17 +50,19 @@ package struct InlineFormulaReader {
   /// The formula of a candidate, with the operands beside it that it needs; nil if it is none.
   private func formula(_ candidate: InlineFormula, of ink: Ink) throws -> ReadInlineFormula? {
     guard var read = try reading(candidate, of: ink), var rules = read.rules else { return nil }
+    var best = rules.isFormula ? (read, rules) : nil
     for _ in 0..<Self.mostAdded where rules.lacksFirst || rules.lacksLast {
       let place = read.place
       let next = rules.lacksFirst ? place.before.first : place.after.first
-      guard let next, isNear(next, place, of: ink) else { break }
-      guard let more = try reading(place.extended(by: [next], of: ink), of: ink),
+      guard let next, isNear(next, place, of: ink),
+        let more = try reading(place.extended(by: [next], of: ink), of: ink),
         let moreRules = more.rules
       else { break }
       (read, rules) = (more, moreRules)
+      if rules.isFormula, !rules.lacksFirst, !rules.lacksLast { best = (read, rules) }
     }
-    guard rules.isFormula, !read.formula.text.isEmpty else { return nil }
-    return try isText(read, rules, of: ink) ? nil : read
+    guard let (found, measures) = best, !found.formula.text.isEmpty else { return nil }
+    return try isText(found, measures, of: ink) ? nil : found
   }
 
   /// The most strokes of operands that are added.
@@ -91,8 +93,8 @@ package struct InlineFormulaReader {
 
   /// The least mean confidence of the symbols.
   private static let leastSymbols = 0.4
-  /// The least mean probability of a formula by the network of kinds, and that of a power alone.
-  private static let (leastKind, surePower): (Float, Float) = (0.4, 0.6)
+  /// The least certainty of a candidate, and that of a power alone.
+  private static let (leastKind, surePower): (Float, Float) = (0.3, 0.5)
   /// The certainty of letters above which they are words.
   private static let sureWord: Float = 0.7
 

@@ -18,6 +18,10 @@ package struct InlineFormulaRules {
   package private(set) var lacksFirst = false, lacksLast = false
   /// The relations and operators with something on both sides.
   private(set) var signs = 0
+  /// The dashes with something on both sides: numbers, dates and names have them as well.
+  private var dashes = 0
+  /// The brackets, the single letters, and the Greek letters and functions.
+  private var brackets = 0, variables = 0, names = 0
   /// The fractions, roots and large signs.
   private(set) var structures = 0
   /// The scripts that variables, brackets and functions have.
@@ -36,8 +40,8 @@ package struct InlineFormulaRules {
   /// Measures a formula. O(symbols).
   package init(_ formula: Formula) {
     faults = FormulaFaults.count(in: formula)
-    lacksFirst = formula.row.first.map { Self.isSign($0, orSum: true) } ?? false
-    lacksLast = formula.row.last.map { Self.isSign($0, orSum: true) } ?? false
+    lacksFirst = formula.row.first.map { Self.isSign($0) } ?? false
+    lacksLast = formula.row.last.map { Self.isSign($0) } ?? false
     measure(formula.row, isScript: false)
   }
 
@@ -47,7 +51,8 @@ package struct InlineFormulaRules {
       return false
     }
     if structures > 0 || signs > 0 { return count >= 3 }
-    return scripts > 0 && oddScripts == 0 && count <= Self.mostOfPower
+    if scripts > 0, oddScripts == 0 { return dashes > 0 || count <= Self.mostOfPower }
+    return dashes > 0 && (names > 0 || brackets > 0 && variables > 0)
   }
 
   /// True if scripts alone make it a formula.
@@ -58,9 +63,9 @@ package struct InlineFormulaRules {
   /// Powers and indices alone have at most so many symbols.
   private static let mostOfPower = 4
 
-  private static func isSign(_ item: Formula.Item, orSum: Bool) -> Bool {
+  private static func isSign(_ item: Formula.Item) -> Bool {
     guard case .symbol(let symbol) = item.kind else { return false }
-    return relations.contains(symbol.label) || orSum && operators.contains(symbol.label)
+    return relations.contains(symbol.label) || operators.contains(symbol.label)
   }
 
   private static func isLetter(_ item: Formula.Item) -> Bool {
@@ -74,12 +79,20 @@ package struct InlineFormulaRules {
       count += 1
       letters = Self.isLetter(item) ? letters + 1 : 0
       longestWord = max(longestWord, letters)
-      if Self.isSign(item, orSum: true), index > 0, index < row.count - 1, !isScript { signs += 1 }
+      if Self.isSign(item), index > 0, index < row.count - 1, !isScript { signs += 1 }
       if !item.lower.isEmpty || !item.upper.isEmpty {
         if isBase(item), letters <= 2 { scripts += 1 } else { oddScripts += 1 }
       }
       switch item.kind {
-      case .symbol(let symbol): if Self.large.contains(symbol.label) { structures += 1 }
+      case .symbol(let symbol):
+        let label = symbol.label
+        if Self.large.contains(label) { structures += 1 }
+        if label == "-", index > 0, index < row.count - 1, !isScript { dashes += 1 }
+        if label == "(" || label == "|" { brackets += 1 }
+        if Self.isLetter(item), letters == 1 { variables += 1 }
+        if label.hasPrefix("\\"), label.dropFirst().allSatisfy(\.isLetter), !Self.isSign(item) {
+          names += 1
+        }
       case .empty: break
       case .fraction(_, let upper, let lower):
         structures += 1

@@ -16,7 +16,9 @@ struct ArrangedInk {
   var kinds: [StrokeKind]?
   /// Parts of ``ink`` whose lines run in another direction.
   var turned: [TurnedPart] = []
-  /// Strokes of ``ink`` that may be formulas inside of lines.
+  /// The probability of each stroke of ``ink`` that it is of a formula; empty if nobody asks.
+  var formulaProbabilities: [Float] = []
+  /// The formulas inside of lines of ``ink`` that were read.
   var formulas: [InlineFormula] = []
   /// The angle by which the ink was turned back, in degrees: 90 if its lines ran down.
   var angle = 0
@@ -110,12 +112,12 @@ struct ArrangedInk {
 
   /// Finds the kinds of the strokes; those of turned parts are text.
   ///
-  /// - Parameter findsFormulas: True to find what may be formulas inside of lines.
+  /// - Parameter findsFormulas: True to find ``formulaProbabilities``.
   mutating func findKinds(findsFormulas: Bool) {
     func found(in ink: Ink) -> [StrokeKind]? {
       guard findsFormulas else { return PageKinds.found(in: ink, isOrdered: isOrdered) }
       let found = PageKinds.foundWithFormulas(in: ink, isOrdered: isOrdered)
-      formulas = found.formulas
+      formulaProbabilities = found.formulas
       return found.kinds
     }
     guard !turned.isEmpty else {
@@ -125,7 +127,11 @@ struct ArrangedInk {
     let apart = Set(turned.flatMap(\.strokes))
     let rest = ink.strokes.indices.filter { !apart.contains($0) }
     let ofRest = found(in: Ink(strokes: rest.map { ink.strokes[$0] }))
-    formulas = formulas.map { $0.renumbered(rest) }
+    if !formulaProbabilities.isEmpty {
+      var all = [Float](repeating: 0, count: ink.strokes.count)
+      for (stroke, probability) in zip(rest, formulaProbabilities) { all[stroke] = probability }
+      formulaProbabilities = all
+    }
     kinds = ofRest.map { found in
       var kinds = [StrokeKind](repeating: .text, count: ink.strokes.count)
       for (stroke, kind) in zip(rest, found) { kinds[stroke] = kind }

@@ -2,20 +2,23 @@ import Foundation
 import InkCore
 import Layout
 
-/// Formulas between the words of lines.
+/// Formulas between the words of lines. Ink is read as text first: how that went is evidence.
 extension LineRecognizer {
-  /// Reads what may be formulas inside of the lines of a page. None if there is no model for them.
-  func inlineFormulas(of arranged: ArrangedInk, _ context: RecognitionContext) throws
-    -> [ReadInlineFormula]
-  {
-    guard !arranged.formulas.isEmpty, let recognizer = context.formulas?.recognizer else {
-      return []
-    }
-    let reader = InlineFormulaReader(recognizer) { try self.plainText(of: $0) }
-    return try reader.read(arranged.formulas, of: arranged.ink)
+  /// Reads a page, and again with the formulas inside of its lines if there are any.
+  ///
+  /// - Throws: As ``readPage(_:_:count:_:_:formulas:)``.
+  func readPageWithFormulas(
+    _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int,
+    _ timings: inout LineTimings, _ choice: LanguageChoice?
+  ) throws -> RecognitionResult {
+    let result = try readPage(arranged, context, count: count, &timings, choice)
+    let formulas = try inlineFormulas(
+      of: arranged, result.lines.compactMap(\.candidates.first), context)
+    guard !formulas.isEmpty else { return result }
+    return try readPage(arranged, context, count: count, &timings, choice, formulas: formulas)
   }
 
-  /// Reads one line, with the formulas between its words.
+  /// Reads one line, and again with the formulas between its words if there are any.
   ///
   /// - Throws: As ``readLine(_:_:count:_:_:known:)``.
   func readLineWithFormulas(
@@ -23,16 +26,13 @@ extension LineRecognizer {
     _ timings: inout LineTimings, _ choice: LanguageChoice?
   ) throws -> RecognitionResult {
     let ink = arranged.ink
+    let plain = try readLine(ink, context, count: count, &timings, choice)
+    guard context.formulas != nil, model.pipeline.direction == .leftToRight else { return plain }
     var arranged = arranged
-    if let formulas = context.formulas, model.pipeline.direction == .leftToRight {
-      let isCounted = formulas.known.joined().allSatisfy(ink.strokes.indices.contains)
-      arranged.formulas = PageKinds.formulas(
-        inLine: ink, known: arranged.isUnchanged && isCounted ? formulas.known : [])
-    }
-    let formulas = try inlineFormulas(of: arranged, context)
-    guard !formulas.isEmpty else {
-      return try readLine(ink, context, count: count, &timings, choice)
-    }
+    arranged.formulaProbabilities = PageKinds.formulas(inLine: ink)
+    let formulas = try inlineFormulas(
+      of: arranged, plain.candidates.first.map { [$0] } ?? [], context)
+    guard !formulas.isEmpty else { return plain }
     let own = Set(formulas.flatMap(\.place.strokes))
     let strokes = ink.strokes.indices.filter { !own.contains($0) }
     var result = try readLine(
@@ -45,6 +45,26 @@ extension LineRecognizer {
       for formula in formulas { result.candidates[index].insert(formula, of: ink) }
     }
     return result
+  }
+
+  /// The formulas inside of lines. None if there is no model for them.
+  ///
+  /// - Parameter lines: The best readings of the lines as text.
+  private func inlineFormulas(
+    of arranged: ArrangedInk, _ lines: [RecognitionCandidate], _ context: RecognitionContext
+  ) throws -> [ReadInlineFormula] {
+    guard let source = context.formulas, !arranged.formulaProbabilities.isEmpty else { return [] }
+    let strokes = arranged.ink.strokes.indices
+    let known =
+      arranged.isUnchanged && source.known.joined().allSatisfy(strokes.contains)
+      ? source.known : []
+    let candidates = InlineFormulas.found(
+      in: arranged.ink, arranged.formulaProbabilities,
+      evidence: FormulaEvidence.scores(of: lines, strokes: strokes.count),
+      kinds: arranged.kinds, known: known)
+    guard !candidates.isEmpty, let recognizer = source.recognizer else { return [] }
+    let reader = InlineFormulaReader(recognizer) { try self.plainText(of: $0) }
+    return try reader.read(candidates, of: arranged.ink)
   }
 
   /// Ink without formulas: what is after one is moved to where it began, a space away.

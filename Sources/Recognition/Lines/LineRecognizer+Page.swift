@@ -9,16 +9,17 @@ extension LineRecognizer {
   /// With a choice of languages, each line adds to the evidence. Lines that were read before the
   /// language was clear are read again.
   ///
+  /// - Parameter formulas: The formulas inside of its lines.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
   ///   cancelled.
   func readPage(
     _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int,
-    _ timings: inout LineTimings, _ choice: LanguageChoice? = nil
+    _ timings: inout LineTimings, _ choice: LanguageChoice? = nil,
+    formulas: [ReadInlineFormula] = []
   ) throws -> RecognitionResult {
     let ink = arranged.ink
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
     let start = ContinuousClock.now
-    let formulas = try inlineFormulas(of: arranged, context)
     let arranged = arranged.with(formulas.map(\.place))
     let layout = pageLayout(of: arranged, context)
     timings.features += ContinuousClock.now - start
