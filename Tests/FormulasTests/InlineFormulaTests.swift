@@ -22,9 +22,9 @@ struct InlineFormulaTests {
   @Test(
     "Letters, numbers, dates, times, prices and words are none",
     arguments: [
-      "2", "x", "A - B", "2 5 - 3 - 1 9 9 8", "1 2 / 5 / 9 8", "1 2 : 3 0", "3 . 5 0", #"\$ 5"#,
+      "2", "x", "A - B", "2 5 - 3 - 1 9 9 8", "1 2 / 5 / 9 8", "1 2 : 3 0", "3 . 5 0",
       "0 1 7 1 - 5 5 5 - 2 3", "1 ^ { s t }", "2 ^ { n d }", "t h e n = a", "=", "+", "x =",
-      "= 2", "a n d ^ { s }", "( 2 )", "5 %", "1 , 0 0 0", "I I I", "C _ { l e a r }",
+      "= 2", "a n d ^ { s }", "( 2 )", "1 , 0 0 0", "I I I", "C _ { l e a r }",
     ])
   func text(latex: String) throws {
     #expect(!InlineFormulaRules(try Formula(latex: latex)).isFormula)
@@ -81,7 +81,7 @@ struct InlineFormulaTests {
     arguments: [
       ("ab cd", 25.0, "ab x² cd"), ("ab cd", -5, "x² ab cd"), ("ab cd", 60, "ab cd x²"),
       (" ab cd", 35, " ab x² cd"), (" ab cd", -5, " x² ab cd"), ("abcd", 19, "ab x² cd"),
-      ("ab , cd", 25, "ab x², cd"), ("( cd", 5, "( x² cd"), ("(cd", 9, "(x² cd"), ("", 0, "x²"),
+      ("ab , cd", 25, "ab x², cd"), ("( cd", 5, "(x² cd"), ("(cd", 9, "(x² cd"), ("", 0, "x²"),
     ])
   func place(text: String, x: Double, expected: String) throws {
     var (ink, candidate) = Self.line(text)

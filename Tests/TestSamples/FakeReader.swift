@@ -68,7 +68,7 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
   }
 
   private func markFormulas(in candidate: inout RecognitionCandidate) {
-    let formulas = lock.withLock { formulas }
+    let formulas = lock.withLock { self.formulas }
     guard !formulas.isEmpty else { return }
     var start = 0
     for word in candidate.text.split(separator: " ").map(String.init) {
