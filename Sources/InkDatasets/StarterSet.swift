@@ -22,6 +22,12 @@ package struct StarterSet: Sendable {
     case greek
     /// Digits, signs, and the letters of the Georgian script.
     case georgian
+    /// Digits, signs, and the characters of the Hebrew script.
+    case hebrew
+    /// Digits, signs, and the characters of the Armenian script.
+    case armenian
+    /// Digits, signs, and the characters of the Arabic script.
+    case arabic
     /// Shapes of diagrams.
     case shapes
     /// Editing gestures on a line of text.
@@ -74,6 +80,9 @@ package struct StarterSet: Sendable {
       case .cyrillic: try PrototypeLibrary.cyrillic.get()
       case .greek: try PrototypeLibrary.greek.get()
       case .georgian: try PrototypeLibrary.georgian.get()
+      case .hebrew: try PrototypeLibrary.hebrew.get()
+      case .armenian: try PrototypeLibrary.armenian.get()
+      case .arabic: try PrototypeLibrary.arabic.get()
       case .words: try PrototypeLibrary.alphabets.get()
       case .shapes: try PrototypeLibrary.shapes.get()
       case .gestures: try PrototypeLibrary.gestures.get()
@@ -140,7 +149,8 @@ package struct StarterSet: Sendable {
         of: library.prototypes[label] ?? [], address: VirtualRecords.address(of: label),
         using: &generator)
       labeled = LabeledInk(ink: written.ink, label: label, writingArea: written.area)
-    case .characters, .latin, .cyrillic, .greek, .georgian, .gestures:
+    case .characters, .latin, .cyrillic, .greek, .georgian, .hebrew, .armenian, .arabic,
+      .gestures:
       let label = labels[index % labels.count]
       let ink = synthesizer.ink(
         of: library.prototypes[label] ?? [], address: addresses[label] ?? 0, using: &generator)
@@ -150,7 +160,8 @@ package struct StarterSet: Sendable {
     switch name {
     // Shapes and drawings are not on a line, and the others have boxes.
     case .shapes, .sketches, .hiragana, .katakana, .japanese: break
-    case .characters, .latin, .cyrillic, .greek, .georgian, .gestures, .words:
+    case .characters, .latin, .cyrillic, .greek, .georgian, .hebrew, .armenian, .arabic,
+      .gestures, .words:
       labeled.writingArea = lineArea.area(for: labeled.ink, writer: writer, using: &generator)
     }
     let place = "starter:\(name.rawValue)"

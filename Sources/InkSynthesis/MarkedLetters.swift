@@ -155,7 +155,7 @@ package struct MarkedLetters {
     letter.strokes = Array(form.strokes.dropLast(form.marks))
     // A joining form reaches over its neighbours; the letter is between.
     var box = letter.box
-    if form.isJoining {
+    if form.joints != .none {
       box = BoundingBox(minX: 0, minY: box.minY, maxX: box.maxX - 14, maxY: box.maxY)
     }
     let x: Double

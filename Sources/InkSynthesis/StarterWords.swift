@@ -17,11 +17,12 @@ package struct StarterWords: Sendable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)
-      for character in words.joined() where library.prototypes[String(character)] == nil {
+      for character in words.joined() {
+        guard library.prototypes[PrototypeLibrary.label(of: character)] == nil else { continue }
         let code = character.unicodeScalars.map { "U+" + String($0.value, radix: 16) }
         throw SynthesisError(
           subject: "\(name):\(index + 1)",
-          expected: "characters of Latin, Cyrillic, Greek or Georgian text",
+          expected: "characters of an alphabet that has prototypes",
           found: code.joined(separator: " "))
       }
       if !words.isEmpty { texts.append(words.joined(separator: " ")) }

@@ -68,7 +68,10 @@ private struct Moments: Sendable {
     var result: [Character: Moments] = [:]
     for label in library.labels {
       let forms = library.formsAlone(of: label)
-      guard !forms.isEmpty, let character = label.first else { continue }
+      // The height of a letter in a word is not that of its single form if its form depends on others.
+      guard !forms.isEmpty, let character = label.first, !library.isContextual(label) else {
+        continue
+      }
       var moments = Moments()
       for (prototype, share) in forms {
         for stroke in prototype.strokes { moments.add(stroke, weight: share) }

@@ -26,15 +26,21 @@ package struct WordComposer {
     self.joining = joining
   }
 
-  /// The part of a text that has been written.
-  private struct Line {
+  /// The part of a text that has been written, in the reading frame.
+  struct Line {
     var strokes: [PlannedStroke] = []
-    /// Dots and crosses that are added at the end of the word.
+    /// Dots and crosses that are added at the end of the joined letters.
     var delayed: [PlannedStroke] = []
     /// True if the last stroke ends with a movement towards the next letter.
     var isOpen = false
     /// Right edge of the writing.
-    var edge = 0.0
+    var edge = 0.0 { didSet { upperEdge = edge } }
+    /// Right edge of the writing above the tails of letters that depend on their neighbours.
+    var upperEdge = 0.0
+    /// The beginning of a group of joined letters, and its height there.
+    var group = (x: 0.0, y: 0.0)
+    /// The last knot of an open stroke whose letter depends on its neighbours.
+    var exit = 0.0
 
     /// Marks of single letters that are added at the end of the word.
     var waiting: [PlannedStroke] = []
@@ -53,39 +59,107 @@ package struct WordComposer {
     }
   }
 
+  /// The distances that a writer keeps.
+  struct Spacing {
+    let letterGap: Double
+    let wordGap: Double
+    /// True if dots of joined letters are added at the end of the word.
+    let hasLateDots: Bool
+    /// Probability that the pen is lifted between two joined letters whose forms depend on each other.
+    let lifting: Double
+    /// The habits of writing letters whose forms depend on each other.
+    let groups: Groups
+
+    init(writer: VirtualWriter) {
+      var own = writer.formStream(0x3_0BD5)
+      letterGap = own.number(4...18)
+      wordGap = own.number(35...80)
+      hasLateDots = own.chance(0.4)
+      lifting = own.chance(0.3) ? own.number(0.05...0.3) : 0.01
+      groups = Groups(using: &own)
+    }
+
+    /// Where a writer sets groups of joined letters and their dots.
+    struct Groups {
+      /// The distance of two groups, and its standard deviation.
+      let gap: (mean: Double, deviation: Double)
+      /// True if a group begins above the tail of the last letter.
+      let overlapsTails: Bool
+      /// Standard deviation of the height of a group on the line.
+      let lift: Double
+      /// The change of height for each unit of a group's length; most people descend.
+      let descent: Double
+      /// The place of dots relative to that of the prototypes, and its standard deviation.
+      let dots: (x: Double, y: Double, deviation: Double)
+
+      init(using own: inout SeededGenerator) {
+        gap = (own.number(2...26), own.number(3...9))
+        overlapsTails = own.chance(0.7)
+        lift = own.number(0...7)
+        descent = own.normal(0.05) - 0.03
+        dots = (own.normal(7), own.normal(5), own.number(2...6))
+      }
+    }
+  }
+
   /// The strokes of a text, the baseline at y = 0. O(characters).
   package func strokes(of text: String, using generator: inout SeededGenerator) -> [PlannedStroke] {
-    var own = synthesizer.writer.formStream(0x3_0BD5)
-    let letterGap = own.number(4...18)
-    let wordGap = own.number(35...80)
+    let spacing = Spacing(writer: synthesizer.writer)
     var line = Line()
-    for (index, character) in text.enumerated() {
-      guard let prototypes = library.prototypes[String(character)],
-        let address = addresses[String(character)]
-      else {
-        line.finishWord()
-        line.edge += wordGap * exp(generator.normal(0.2))
-        continue
-      }
-      let wantsJoin = generator.chance(joining)
-      let fitting = prototypes.filter { $0.isJoining == wantsJoin }
-      let letter = synthesizer.form(
-        of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
-        using: &generator)
-      if letter.isJoining, wantsJoin {
-        join(letter, at: index, to: &line)
-      } else {
-        set(
-          letter, at: index, on: &line, gap: letterGap + generator.normal(3), using: &generator)
-      }
+    let isRightToLeft = ScriptTraits(of: text).direction == .rightToLeft
+    if isRightToLeft {
+      writeFromRight(text, spacing, to: &line, using: &generator)
+    } else {
+      write(text.enumerated().map { $0 }, spacing, to: &line, using: &generator)
     }
     line.finishWord()
     drift(&line.strokes, using: &generator)
+    if isRightToLeft {
+      for index in line.strokes.indices { line.strokes[index].move { $0.x = line.edge - $0.x } }
+    }
     return line.strokes
   }
 
+  /// Writes characters whose forms do not depend on each other.
+  func write(
+    _ characters: [(offset: Int, element: Character)], isMirrored: Bool = false,
+    _ spacing: Spacing, to line: inout Line, using generator: inout SeededGenerator
+  ) {
+    for (index, character) in characters {
+      let label = PrototypeLibrary.label(of: character)
+      guard let prototypes = library.prototypes[label], let address = addresses[label] else {
+        space(spacing, on: &line, using: &generator)
+        continue
+      }
+      let wantsJoin = generator.chance(joining)
+      let fitting = prototypes.filter { $0.joints == (wantsJoin ? .both : .none) }
+      var letter = synthesizer.form(
+        of: fitting.isEmpty ? prototypes : fitting, address: address &+ (wantsJoin ? 4096 : 0),
+        using: &generator)
+      // Brackets and «» are other signs from right to left: the first of a pair opens to the left.
+      let hasMirror = character.unicodeScalars.first?.properties.isBidiMirrored ?? false
+      if isMirrored, !hasMirror { letter = letter.mirrored }
+      if letter.joints == .both, wantsJoin {
+        join(letter, at: index, to: &line)
+      } else {
+        set(
+          letter, at: index, on: &line, gap: spacing.letterGap + generator.normal(3),
+          using: &generator)
+      }
+    }
+  }
+
+  /// Ends a word and leaves a gap.
+  func space(_ spacing: Spacing, on line: inout Line, using generator: inout SeededGenerator) {
+    line.finishWord()
+    let gap = spacing.wordGap * exp(generator.normal(0.2))
+    let upperEdge = line.upperEdge
+    line.edge += gap
+    line.upperEdge = upperEdge + gap
+  }
+
   /// Continues from the last letter's exit, or begins a new stroke.
-  private func join(_ letter: Prototype, at character: Int, to line: inout Line) {
+  func join(_ letter: Prototype, at character: Int, to line: inout Line) {
     guard var main = letter.strokes.first, main.count > 2 else { return }
     let exit = main[main.count - 1]
     let entry = main[0]
@@ -106,14 +180,14 @@ package struct WordComposer {
   }
 
   /// Appends a letter that is not joined to the previous one.
-  private func set(
+  func set(
     _ letter: Prototype, at character: Int, on line: inout Line, gap: Double,
     using generator: inout SeededGenerator
   ) {
     line.finishRun()
     var strokes = Array(letter.strokes.dropLast(letter.marks))
     synthesizer.applyHabits(to: &strokes, using: &generator)
-    let box = Prototype(label: "", weight: 1, isJoining: false, strokes: strokes).box
+    let box = Prototype(label: "", weight: 1, joints: .none, strokes: strokes).box
     let offset = line.edge + max(2, gap) - box.minX
     func planned(_ stroke: [Knot]) -> PlannedStroke {
       PlannedStroke(

@@ -79,7 +79,7 @@ import InkCore
     kinds: [StrokeKind]? = nil, findsStructure: Bool = false, formulas: [InlineFormula] = []
   ) {
     self.init(
-      reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds,
+      reading: ink.turned(direction), direction, isOrdered: isOrdered, kinds: kinds,
       findsStructure: findsStructure, formulas: formulas)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
@@ -106,8 +106,8 @@ import InkCore
 
   /// Finds the blocks and lines of ink in its reading frame.
   private init(
-    reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?, findsStructure: Bool,
-    formulas: [InlineFormula]
+    reading ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
+    findsStructure: Bool, formulas: [InlineFormula]
   ) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
@@ -128,7 +128,8 @@ import InkCore
     ).parted()
     func line(_ shape: LineShape) -> Line {
       let items =
-        isOrdered ? ReadingOrder(shape.members).items() : PlaceOrder(shape.members).items()
+        isOrdered
+        ? ReadingOrder(shape.members, direction).items() : PlaceOrder(shape.members).items()
       guard let (strokes, formulas) = words.spelled(items) else {
         return Line(strokes: items, box: page.box(of: shape))
       }

@@ -49,13 +49,22 @@ package enum OpenBLASCoreType {
   /// The environment variable that OpenBLAS reads while it loads.
   package static let variable = "OPENBLAS_CORETYPE"
 
-  /// The versions that were measured, or read, to use AVX2 kernels on AMD processors with AVX-512.
-  /// Older releases were not measured. Newer releases choose the right kernels, and some crash when
-  /// a core is forced.
+  /// The versions that were measured, or read, to use old kernels on processors newer than they are:
+  /// AVX2 on AMD processors with AVX-512, and SSE3 ("Prescott") on Intel processors whose model number
+  /// they do not know, such as Emerald Rapids. Older releases were not measured. Newer releases choose
+  /// the right kernels, and some crash when a core is forced.
   private static let versionsInNeed: Set<String> = ["0.3.20", "0.3.21"]
 
   /// AMD families with AVX-512: 19h (Zen 4) and 1Ah (Zen 5).
-  private static let familiesInNeed: Set<Int> = [0x19, 0x1A]
+  private static let zenFamilies: Set<Int> = [0x19, 0x1A]
+
+  /// The makers of the processors that the names of cores stand for.
+  private static let vendors: Set<String> = ["AuthenticAMD", "GenuineIntel"]
+
+  /// Cores without AVX2. OpenBLAS falls back to them if it does not know a processor.
+  private static let oldKernels: Set<String> = [
+    "prescott", "core2", "penryn", "dunnington", "nehalem", "sandybridge",
+  ]
 
   /// The value to set, or nil if the library chooses well or is not known to choose badly.
   ///
@@ -65,7 +74,8 @@ package enum OpenBLASCoreType {
   ///   - processor: the processor that will compute.
   ///   - library: the BLAS that is loaded.
   ///   - environment: the environment; a variable that is already set is the user's choice.
-  /// - Returns: `SkylakeX` for OpenBLAS 0.3.20 and 0.3.21 on AMD Zen 4 and Zen 5; otherwise nil.
+  /// - Returns: `SkylakeX` for OpenBLAS 0.3.20 and 0.3.21 on Intel and AMD processors with AVX-512 if
+  ///   they do not use it, `Haswell` on such processors with AVX2 if they use neither; otherwise nil.
   package static func recommended(
     processor: Processor, library: BLASLibrary,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -73,10 +83,11 @@ package enum OpenBLASCoreType {
     guard environment[variable] == nil,
       library.implementation == .openBLAS,
       let version = library.version, versionsInNeed.contains(version),
-      processor.architecture == .x86_64, processor.vendor == "AuthenticAMD",
-      let family = processor.family, familiesInNeed.contains(family),
-      processor.hasAVX512, !library.usesAVX512Kernels
+      processor.architecture == .x86_64, vendors.contains(processor.vendor)
     else { return nil }
-    return "SkylakeX"
+    let isOld = oldKernels.contains(library.core?.lowercased() ?? "")
+    let isZen = processor.vendor == "AuthenticAMD" && zenFamilies.contains(processor.family ?? 0)
+    if processor.hasAVX512, isOld || isZen && !library.usesAVX512Kernels { return "SkylakeX" }
+    return isOld && processor.features.isSuperset(of: [.avx2, .fma]) ? "Haswell" : nil
   }
 }

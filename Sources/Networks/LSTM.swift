@@ -129,7 +129,8 @@ struct LSTM: PackedLayer {
       let weight =
         context.packedFactor(parameter)
         ?? RightFactor(
-          parameter.matrix(of: context.parameters), in: memory.factor, on: context.unit)
+          parameter.matrix(of: context.parameters), in: memory.factor, on: context.unit,
+          rows: .few)
       let bias = context.parameters + self.bias.offset + direction * 4 * hidden
       for step in steps(direction, layout) {
         advance(direction, step, weight, bias, y, layout, memory)
@@ -189,7 +190,8 @@ struct LSTM: PackedLayer {
     for direction in 0..<directions {
       let weight = recurrentWeights[direction]
       let transposed = RightFactor(
-        weight.matrix(of: context.parameters).transposed, in: memory.factor, on: context.unit)
+        weight.matrix(of: context.parameters).transposed, in: memory.factor, on: context.unit,
+        rows: .few)
       for step in steps(1 - direction, layout) {
         retreat(direction, step, transposed, dy, layout, memory)
       }

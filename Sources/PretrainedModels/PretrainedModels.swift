@@ -6,8 +6,9 @@ import Recognition
 /// The models that ship with this package, as resources of this module. They need no download.
 ///
 /// - `latin-lines`: English words and lines, with a language model.
-/// - `cyrillic-lines`, `greek-lines`, `georgian-lines`: words and lines of these scripts; `und-Cyrl`,
-///   `und-Grek`, `und-Geor`. Packs of languages share their networks.
+/// - `cyrillic-lines`, `greek-lines`, `georgian-lines`, `hebrew-lines`, `armenian-lines`: words and
+///   lines of these scripts; `und-Cyrl`, `und-Grek`, `und-Geor`, `und-Hebr`, `und-Armn`. Packs of languages
+///   share their networks.
 /// - `latin-characters`: digits, letters and symbols, one at a time.
 /// - `japanese-characters`: kana, kanji, digits and punctuation of Japanese, one at a time; `ja`.
 /// - `formulas`: mathematical formulas, as LaTeX and MathML; `zxx-Zmth`.

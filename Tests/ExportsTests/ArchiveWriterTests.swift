@@ -129,6 +129,26 @@ struct ArchiveWriterTests {
     #expect(text.contains("سلام"))
   }
 
+  @Test("Only letters from right to left are marked so in docx; tables begin at the right")
+  func mixedRuns() throws {
+    let line = Sample.line("גרסה", "2", "iPad", "Pro", "יצאה")
+    let table = ExportBlock.Content.table([[[Sample.line("אב")], [Sample.line("b")]]])
+    let document = Sample.document(.paragraph([line]), table)
+    let text = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
+    let marked = text.components(separatedBy: "<w:r>").dropFirst().filter {
+      $0.contains("<w:rtl/>")
+    }
+    #expect(
+      marked.contains { $0.contains(">גרסה 2 <") } && marked.contains { $0.contains(">יצאה<") })
+    #expect(!marked.contains { $0.contains("iPad") })
+    #expect(text.contains(">iPad Pro <") && text.contains("<w:bidi/>"))
+    #expect(text.contains("<w:bidiVisual/><w:tblW"))
+    let odt = try Sample.entry("content.xml", of: ExportFormat.odt.bytes(of: document))
+    #expect(odt.contains("<table:table table:style-name=\"TableRL\">"))
+    #expect(odt.contains("style:name=\"TableRL\" style:family=\"table\""))
+    #expect(odt.contains("גרסה 2 iPad Pro יצאה"))
+  }
+
   @Test("Signs that XML lacks are left out", arguments: [ExportFormat.docx, .odt, .html])
   func controls(format: ExportFormat) throws {
     let line = Sample.line("a\u{1}\u{FFFE}b")

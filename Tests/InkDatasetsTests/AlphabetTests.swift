@@ -86,7 +86,7 @@ import Testing
     let forms = try PrototypeParser.parse("а *4 = a\nа ~ = a", name: "second", known: known)
     #expect(forms.map(\.label) == ["а", "а"])
     #expect(forms.map(\.weight) == [8, 3])
-    #expect(forms.map(\.isJoining) == [false, true])
+    #expect(forms.map(\.joints) == [.none, .both])
     let error = #expect(throws: PrototypeError.self) {
       try PrototypeParser.parse("б = b", name: "second", known: known)
     }

@@ -9,7 +9,7 @@ struct PrototypeParserTests {
     let text = "// a comment\n\nt *2.5 ~ -10,2 18,88! 26,0 | 0,56! 38,60"
     let prototypes = try PrototypeParser.parse(text, name: "text")
     let expected = Prototype(
-      label: "t", weight: 2.5, isJoining: true,
+      label: "t", weight: 2.5, joints: .both,
       strokes: [
         [Knot(-10, 2), Knot(18, 88, isCorner: true), Knot(26, 0)],
         [Knot(0, 56, isCorner: true), Knot(38, 60)],
@@ -21,7 +21,7 @@ struct PrototypeParserTests {
   func defaults() throws {
     let prototypes = try PrototypeParser.parse("| 0,0 1,1\n* 0,0 1,1\n/ 0,0 1,1", name: "text")
     #expect(prototypes.map(\.label) == ["|", "*", "/"])
-    #expect(prototypes.allSatisfy { $0.weight == 1 && !$0.isJoining && $0.strokes.count == 1 })
+    #expect(prototypes.allSatisfy { $0.weight == 1 && $0.joints == .none && $0.strokes.count == 1 })
   }
 
   @Test(
@@ -56,7 +56,7 @@ struct PrototypeParserTests {
   func joiningForms() throws {
     let library = try PrototypeLibrary.characters.get()
     for label in "abcdefghijklmnopqrstuvwxyz" {
-      let forms = library.prototypes[String(label), default: []].filter(\.isJoining)
+      let forms = library.prototypes[String(label), default: []].filter { $0.joints == .both }
       #expect(forms.count >= 1, "\(label)")
       for form in forms {
         let main = try #require(form.strokes.first)

@@ -33,6 +33,21 @@ struct OpenBLASCoreTypeTests {
     Case(testDescription: "Zen 2", family: 23, features: [.avx2, .fma], expected: nil),
     Case(testDescription: "an unknown later family", family: 27, expected: nil),
     Case(testDescription: "Intel with AVX-512", vendor: "GenuineIntel", family: 6, expected: nil),
+    Case(
+      testDescription: "Intel with AVX-512 that is not known", vendor: "GenuineIntel", family: 6,
+      core: "Prescott", expected: "SkylakeX"),
+    Case(
+      testDescription: "Intel with AVX2 that is not known", vendor: "GenuineIntel", family: 6,
+      features: [.avx2, .fma], core: "Prescott", expected: "Haswell"),
+    Case(
+      testDescription: "an old Intel", vendor: "GenuineIntel", family: 6, features: [],
+      core: "Prescott", expected: nil),
+    Case(
+      testDescription: "an unknown later family with old kernels", family: 27, core: "Prescott",
+      expected: "SkylakeX"),
+    Case(
+      testDescription: "Intel that is not known, a later version", vendor: "GenuineIntel",
+      family: 6, version: "0.3.25", core: "Prescott", expected: nil),
     Case(testDescription: "another vendor", vendor: "HygonGenuine", expected: nil),
     Case(testDescription: "a version that detects it", version: "0.3.25", expected: nil),
     Case(testDescription: "a version that crashes", version: "0.3.34", expected: nil),

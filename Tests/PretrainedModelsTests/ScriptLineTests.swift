@@ -7,7 +7,7 @@ import PretrainedModels
 import Recognition
 import Testing
 
-@Suite("Lines of Cyrillic, Greek and Georgian")
+@Suite("Lines of Cyrillic, Greek, Georgian, Hebrew and Armenian")
 struct ScriptLineTests {
   /// Words of several letters that no other script has, by language.
   private static let words: [(tag: String, words: [String])] = [
@@ -17,6 +17,7 @@ struct ScriptLineTests {
     ("kk", ["Қазақ", "жұлдыз", "білім"]), ("tt", ["Казан", "дөнья", "бүген"]),
     ("ky", ["Бишкек", "менен", "болуп"]), ("mn", ["Монгол", "байна", "хүн"]),
     ("el", ["Ελλάδα", "θάλασσα", "ψυχή"]), ("ka", ["საქართველო", "გამარჯობა", "მადლობა"]),
+    ("he", ["שלום", "תודה", "אנשים"]), ("hy", ["Հայաստան", "լեզու", "աշխարհ"]),
   ]
 
   @Test("The words of a language are read, by most of the virtual writers", arguments: words)
@@ -39,7 +40,7 @@ struct ScriptLineTests {
     "Packs share the network of their script, whose licence and makers are named",
     arguments: [
       ("ru", "cyrillic-lines"), ("mn", "cyrillic-lines"), ("el", "greek-lines"),
-      ("ka", "georgian-lines"),
+      ("ka", "georgian-lines"), ("he", "hebrew-lines"), ("hy", "armenian-lines"),
     ])
   func sharing(tag: String, base: String) throws {
     let models = try PretrainedModels()
@@ -60,7 +61,7 @@ struct ScriptLineTests {
     let alphabet = try Alphabet(pattern: #"\p{Greek}"#)
     for (tag, script, other) in [
       ("ru", 0x400...0x4FF, nil), ("el", 0x370...0x3FF, nil), ("el", 0x370...0x3FF, alphabet),
-      ("ka", 0x10D0...0x10FF, nil),
+      ("ka", 0x10D0...0x10FF, nil), ("he", 0x5D0...0x5EA, nil), ("hy", 0x531...0x587, nil),
     ] as [(String, ClosedRange<UInt32>, Alphabet?)] {
       let recognizer = DigitalInkRecognizer(
         options: .init(model: tag, alphabet: other), provider: models)
@@ -80,6 +81,7 @@ struct ScriptLineTests {
     for (tag, identifier) in [
       ("ru-RU", "ru"), ("sr", "sr-Cyrl"), ("sr-Cyrl-BA", "sr-Cyrl"), ("sr-Latn", "sr-Latn"),
       ("el-GR", "el"), ("und-Cyrl", "cyrillic-lines"), ("und-Grek", "greek-lines"),
+      ("he-IL", "he"), ("iw", "he"), ("hy-AM", "hy"), ("und-Hebr", "hebrew-lines"),
     ] {
       #expect(try models.model(for: tag, kind: .line)?.identifier == identifier, "\(tag)")
     }
@@ -119,11 +121,54 @@ struct ScriptLineTests {
     }
   }
 
+  /// Words of one virtual writer on a line, with wide gaps.
+  private func line(_ words: [String]) throws -> Ink {
+    var strokes: [Stroke] = []
+    var left = 0.0
+    for word in words {
+      let ink = try #require(try Ink.printed(word).first)
+      let box = try #require(ink.boundingBox)
+      strokes += ink.strokes.map { stroke in
+        Stroke(
+          points: stroke.points.map { point in
+            var point = point
+            point.x += left - box.minX
+            return point
+          })
+      }
+      left += box.width + 35
+    }
+    return Ink(strokes: strokes)
+  }
+
+  @Test(
+    "Each word of a line is read in its script, in either order of the languages",
+    arguments: [
+      (["купил", "Windows", "сегодня", "утром"], "de,ru"),
+      (["купил", "Windows", "сегодня", "утром"], "ru,de"),
+      (["das", "Wort", "спасибо", "bedeutet", "danke"], "de,ru"),
+      (["λέξη", "Computer", "σήμερα", "καλημέρα"], "el,en"),
+    ])
+  func mixedWords(_ words: [String], languages: String) throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let recognizer = try library.reader(for: ReadingSpecification(language: languages))
+    let ink = try line(words)
+    let result = try recognizer.recognize(ink)
+    let best = try #require(result.candidates.first)
+    #expect(best.text.lowercased() == words.joined(separator: " ").lowercased())
+    #expect(best.characters.count == best.text.count)
+    // Every stroke belongs to one word, and the words are the pieces of the text.
+    #expect(best.words.map(\.text) == best.text.split(separator: " ").map(String.init))
+    let strokes = best.words.flatMap { best.strokes(of: $0) }
+    #expect(strokes.count == Set(strokes).count && Set(strokes) == Set(ink.strokes.indices))
+  }
+
   @Test(
     "Where nothing is named, the script is found",
     arguments: [
       ("добрый день, спасибо за письмо", "ru"), ("Дякую, усе буде добре", "uk"),
       ("καλημέρα σε όλους", "el"), ("დილა მშვიდობისა ყველას", "ka"),
+      ("תודה רבה על המכתב", "he"), ("բարի լույս բոլորին", "hy"),
       ("thank you for the letter", "en"),
     ])
   func automatic(text: String, language: String) throws {

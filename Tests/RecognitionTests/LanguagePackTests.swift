@@ -249,9 +249,9 @@ struct LanguagePackTests {
 struct KnownLanguagesTests {
   @Test("All rows are read, and each tag occurs once")
   func all() {
-    #expect(KnownLanguages.all.count == 53)
-    #expect(Set(KnownLanguages.all.map(\.tag)).count == 53)
-    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 42)
+    #expect(KnownLanguages.all.count == 55)
+    #expect(Set(KnownLanguages.all.map(\.tag)).count == 55)
+    #expect(KnownLanguages.all.count { $0.availability == .shipped } == 44)
   }
 
   @Test("An exact look-up gives a language or nothing, and a malformed tag is an error")
@@ -268,7 +268,8 @@ struct KnownLanguagesTests {
     arguments: [
       ("pt-BR", "pt"), ("no", "nb"), ("nb-NO", "nb"), ("nn", "nn"), ("sr-Latn-RS", "sr-Latn"),
       ("en_US", "en"), ("de-CH", "de"), ("zh", nil), ("klingon", nil), ("sr-Cyrl-RS", "sr-Cyrl"),
-      ("sr", "sr-Cyrl"), ("sr-ME", "sr-Latn"), ("ru-KZ", "ru"), ("el-CY", "el"), ("he", nil),
+      ("sr", "sr-Cyrl"), ("sr-ME", "sr-Latn"), ("ru-KZ", "ru"), ("el-CY", "el"), ("iw", "he"),
+      ("he-IL", "he"), ("hy-AM", "hy"), ("yi", nil),
     ])
   func bestMatch(tag: String, expected: String?) throws {
     #expect(try KnownLanguages.bestMatch(for: tag)?.tag.description == expected)
@@ -280,6 +281,8 @@ struct KnownLanguagesTests {
     #expect(KnownLanguages.languages(script: "latn").count == 40)
     #expect(KnownLanguages.languages(script: "Cyrl").count == 10)
     #expect(KnownLanguages.languages(script: "grek").map(\.tag.description) == ["el"])
+    #expect(KnownLanguages.languages(script: "Hebr").map(\.tag.description) == ["he"])
+    #expect(KnownLanguages.languages(region: "AM").map(\.tag.description) == ["hy"])
     let serbian = KnownLanguages.languages(language: "sr").map(\.tag.description)
     #expect(serbian == ["sr-Cyrl", "sr-Latn"])
   }

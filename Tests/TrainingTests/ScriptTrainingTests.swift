@@ -36,13 +36,19 @@ struct ScriptTrainingTests {
     return set
   }
 
-  private static func model(_ direction: WritingDirection) throws -> LineModel {
+  /// A trainer of the lines of a direction.
+  private static func trainer(
+    _ direction: WritingDirection, from start: LineModel? = nil
+  ) throws -> LineTrainer {
     var configuration = LineTrainingConfiguration.tiny(epochs: 4)
     configuration.precision = .single
     return try LineTrainer(
       configuration: configuration, training: lines(direction, count: 40, seed: 5),
-      validation: lines(direction, count: 8, seed: 6), workers: 1
-    ).train()
+      validation: lines(direction, count: 8, seed: 6), workers: 1, from: start)
+  }
+
+  private static func model(_ direction: WritingDirection) throws -> LineModel {
+    try trainer(direction).train()
   }
 
   @Test("Mirrored ink of a script from right to left gives the same weights, bit for bit")
@@ -55,6 +61,31 @@ struct ScriptTrainingTests {
     let ink = Ink(strokes: Ink.word(1).strokes + Ink.word(0, right: 260).strokes)
     let output = try LineRecognizer(model: left).logProbabilities(ink)
     #expect(try LineRecognizer(model: right).logProbabilities(ink.turned(.rightToLeft)) == output)
+  }
+
+  @Test("A model of another direction is a start: its layers are copied, and not its direction")
+  func startOfAnotherDirection() throws {
+    let left = try Self.model(.leftToRight)
+    let trainer = try Self.trainer(.rightToLeft, from: left)
+    // No symbol is the same but the space, so the last layer, of two tensors, is new in part.
+    for tensor in left.network.parameters.dropLast(2) {
+      let isCopied = (0..<tensor.count).allSatisfy {
+        trainer.optimizer.parameters.pointer[tensor.offset + $0]
+          == left.parameters.pointer[tensor.offset + $0]
+      }
+      #expect(isCopied, "\(tensor.name)")
+    }
+    let right = try trainer.train()
+    #expect(right.pipeline.direction == .rightToLeft)
+    #expect(right.labels == [" ", "א", "ב"])
+    // An average of inks that are read in opposite directions would read neither.
+    #expect(LineModel.average(of: [left, right]) == nil)
+    var turned = left.pipeline
+    turned.direction = .rightToLeft
+    let same = LineModel(
+      labels: left.labels, pipeline: turned, network: left.network, parameters: left.parameters)
+    #expect(LineModel.average(of: [left, left]) != nil)
+    #expect(LineModel.average(of: [left, same]) == nil)
   }
 
   @Test("Lines from top to bottom are trained and read in their own frame")

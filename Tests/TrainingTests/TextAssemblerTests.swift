@@ -37,6 +37,41 @@ import Training
     #expect(box.minY > -100 && box.maxY < 40, "\(box)")
   }
 
+  @Test("Letters of a line from right to left are written in the order of the text")
+  func rightToLeft() throws {
+    for seed in UInt64(0)..<10 {
+      let text = "שששששששש 77"
+      let line = try #require(try assembler().line(text, writer: 0, seed: seed))
+      #expect(line.label == text)
+      let boxes = line.ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+      let box = try #require(line.ink.boundingBox)
+      // The number takes the left fifth of the line, and its digits stand from left to right.
+      let number = boxes.indices.filter { boxes[$0].maxX < box.minX + 0.3 * box.width }
+      let first = try #require(number.first), last = try #require(number.last)
+      #expect(last == boxes.count - 1 && number.count == last - first + 1, "seed \(seed)")
+      #expect(first < last && boxes[first].midX < boxes[last].midX, "seed \(seed)")
+      #expect(boxes[0].minX > boxes[first - 1].maxX, "seed \(seed)")
+    }
+  }
+
+  @Test("Parentheses around letters from right to left are turned, those of a Latin word are not")
+  func parentheses() throws {
+    // The opening parenthesis is the first stroke, or the fourth from the end: each l has one.
+    for (text, fromEnd, opensLeft) in [("(ש)", nil, true), ("ש l(l)l", 4, false)]
+      as [(String, Int?, Bool)]
+    {
+      var right = 0
+      for seed in UInt64(0)..<10 {
+        let strokes = try #require(try assembler().line(text, writer: 0, seed: seed)).ink.strokes
+        let points = strokes[fromEnd.map { strokes.count - $0 } ?? 0].points
+        let bow = points[points.count / 2].x - (points[0].x + points[points.count - 1].x) / 2
+        right += (bow > 0) == opensLeft ? 1 : 0
+      }
+      // A hook may hide the bow.
+      #expect(right >= 8, "\(text): \(right) of 10")
+    }
+  }
+
   @Test("Marks are added to the letters of the writer")
   func marks() throws {
     let assembler = try assembler()
@@ -73,6 +108,35 @@ import Training
       let line = try #require(try assembler.line("ı", writer: 0, seed: seed))
       let box = try #require(line.ink.boundingBox)
       #expect(box.minY > -95, "seed \(seed): a dot is left")
+    }
+  }
+
+  @Test(
+    "A letter with the shape of a Latin one can be that of the writer",
+    arguments: [("о", "o"), ("ο", "o"), ("ս", "u"), ("հ", "h"), ("Տ", "S")])
+  func twins(letter: String, latin: String) throws {
+    let assembler = try assembler()
+    let own = letters.filter { $0.label == latin }.map { outline($0.ink) }
+    let lines = try (UInt64(0)..<20).compactMap {
+      try assembler.line(letter, writer: 0, seed: $0)
+    }
+    #expect(lines.allSatisfy { $0.label == letter })
+    #expect(
+      lines.contains { line in
+        let points = outline(line.ink)
+        return own.contains { other in
+          // Coordinates are rounded to a tenth of a unit; letters are 50 or 100 high.
+          other.count == points.count
+            && zip(other, points).allSatisfy { abs($0 - $1) < 0.01 }
+        }
+      })
+  }
+
+  /// Returns the coordinates of the points, relative to the box and its height.
+  private func outline(_ ink: Ink) -> [Double] {
+    guard let box = ink.boundingBox, box.height > 0 else { return [] }
+    return ink.strokes.flatMap(\.points).flatMap {
+      [($0.x - box.minX) / box.height, ($0.y - box.minY) / box.height]
     }
   }
 

@@ -131,6 +131,30 @@ void ck_bfloat16_multiply_packed(ck_bfloat16_unit unit, const float *a, size_t a
                                  const void *packed, float *c, size_t cStride, size_t rows,
                                  size_t columns, size_t inner, int accumulate, void *scratch);
 
+// Products in single precision with a right factor that is packed once for many products. Each sum is
+// in the order of the rows of b: a row of the result does not depend on the others.
+
+// The instructions that compute products, the slower first. They round differently, because only
+// some of them fuse multiplication and addition.
+typedef enum {
+  CK_SINGLE_PLAIN,  // 128 bits, any processor
+  CK_SINGLE_AVX2,   // x86-64: 256 bits
+  CK_SINGLE_AVX512  // x86-64: 512 bits
+} ck_single_unit;
+// True if the processor has the instructions and the system saves their registers.
+int ck_single_available(ck_single_unit unit);
+// Floats of a packed factor, aligned to 64 bytes.
+size_t ck_single_factor(size_t inner, size_t columns);
+// Packs b, which is [inner, columns] or, transposed, [columns, inner]. The format is the same for all
+// units.
+void ck_single_pack(const float *b, size_t stride, int transposed, size_t inner, size_t columns,
+                    float *packed);
+// c [rows, columns] = a b, added to c if `accumulate`, for products of few rows: a is read once for
+// every 32 columns.
+void ck_single_multiply(ck_single_unit unit, const float *a, size_t aStride, const float *packed,
+                        float *c, size_t cStride, size_t rows, size_t columns, size_t inner,
+                        int accumulate);
+
 // One step of AdamW (Loshchilov and Hutter 2019) and of the exponential moving average of the
 // weights: g is scaled by `gradientScale` first, `decay` is 1 - learning rate * weight decay,
 // `stepSize` is the bias-corrected learning rate, `epsilon` the bias-corrected epsilon.

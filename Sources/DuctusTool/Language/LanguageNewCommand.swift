@@ -49,8 +49,8 @@ package struct LanguageNewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model whose network the pack shares; default: latin-lines, cyrillic-lines, greek-lines, "
-        + "georgian-lines or japanese-characters, by the script of the language.",
+      "The model whose network the pack shares; default: that of the script of the language, such as "
+        + "latin-lines, hebrew-lines or japanese-characters.",
       valueName: "model"))
   var from: String?
 

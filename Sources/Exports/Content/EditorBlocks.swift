@@ -104,7 +104,8 @@ struct EditorBlocks {
     let number = number(of: block)
     var result: [ExportBlock] = []
     var tables: Set<Int> = []
-    let end = lines.compactMap { LineExtent($0.line)?.end }.max() ?? 0
+    let isMirrored = lines.map(\.line).isRightToLeft
+    let end = lines.compactMap { LineExtent($0.line, isMirrored: isMirrored)?.end }.max() ?? 0
     var extent: ItemExtent?
     for (line, first) in lines {
       let content: ExportBlock.Content
@@ -133,7 +134,8 @@ struct EditorBlocks {
         case "☐": mark = .box
         default: mark = line.takeItemMark() ?? .bullet
         }
-        extent = ItemExtent(line, mark: line.words.count < count ? sign : nil)
+        extent = ItemExtent(
+          line, mark: line.words.count < count ? sign : nil, isMirrored: isMirrored)
         content = .item(level: item.level, mark: mark, [line])
       } else if case .item(let level, let mark, let before)? = result.last?.content,
         extent?.takes(line, end: end) ?? true

@@ -51,7 +51,8 @@ struct TextFlow {
   ///
   /// - Parameter keepsLines: True to begin a new line with each, as for the texts of a drawing.
   init(_ lines: [ExportLine], keepsLines: Bool = false) {
-    let ends = lines.map { LineExtent($0) }
+    let isMirrored = lines.isRightToLeft
+    let ends = lines.map { LineExtent($0, isMirrored: isMirrored) }
     let start = ends.compactMap { $0?.start }.min()
     let end = ends.compactMap { $0?.end }.max()
     for (index, line) in lines.enumerated() where !line.words.isEmpty {
@@ -135,9 +136,33 @@ extension Character {
 }
 
 extension [ExportLine] {
-  /// True if the text is written from right to left.
+  /// True if most letters of the text are read from right to left.
   var isRightToLeft: Bool {
-    ScriptTraits(of: map(\.text)).direction == .rightToLeft
+    WritingDirection(of: map(\.text).joined(separator: " ")) == .rightToLeft
+  }
+}
+
+extension String {
+  /// The text in pieces of one direction. Numbers, signs and spaces go with the text before them.
+  /// O(scalars).
+  var directedPieces: [(text: String, isRightToLeft: Bool)] {
+    var result: [(text: String, isRightToLeft: Bool)] = []
+    var start = ""
+    for sign in self {
+      let own = sign.unicodeScalars.lazy.compactMap { WritingDirection(of: $0) }.first
+      guard let own else {
+        if result.isEmpty { start.append(sign) } else { result[result.count - 1].text.append(sign) }
+        continue
+      }
+      let isRightToLeft = own == .rightToLeft
+      if result.last?.isRightToLeft == isRightToLeft {
+        result[result.count - 1].text.append(sign)
+      } else {
+        result.append((start + String(sign), isRightToLeft))
+        start = ""
+      }
+    }
+    return result.isEmpty && !start.isEmpty ? [(start, false)] : result
   }
 }
 
@@ -203,7 +228,7 @@ extension ExportItemMark {
   var number: Int? {
     guard case .number(let text) = self else { return nil }
     let label = text.dropLast()
-    if let number = Int(label) { return number }
+    if let number = Int(DigitSystem.folded(String(label))) { return number }
     guard let letter = label.first?.asciiValue, label.count == 1 else { return nil }
     return Int(letter) - Int(UInt8(ascii: "a")) + 1
   }

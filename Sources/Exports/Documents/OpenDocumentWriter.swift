@@ -86,7 +86,9 @@ struct OpenDocumentWriter {
   private mutating func add(_ rows: [[[ExportLine]]]) {
     let columns = rows.map(\.count).max() ?? 0
     guard columns > 0 else { return }
-    body += "<table:table>\n<table:table-column table:number-columns-repeated=\"\(columns)\"/>\n"
+    let isRightToLeft = rows.flatMap({ $0.flatMap(\.self) }).isRightToLeft
+    body += "<table:table\(isRightToLeft ? " table:style-name=\"TableRL\"" : "")>\n"
+    body += "<table:table-column table:number-columns-repeated=\"\(columns)\"/>\n"
     for row in rows {
       body += "<table:table-row>"
       for column in 0..<columns {
@@ -262,6 +264,8 @@ struct OpenDocumentWriter {
         + styles.joined()
         + "<style:style style:name=\"Cell\" style:family=\"table-cell\"><style:table-cell-properties "
         + "fo:border=\"0.5pt solid #000000\" fo:padding=\"1mm\"/></style:style>\n"
+        + "<style:style style:name=\"TableRL\" style:family=\"table\"><style:table-properties "
+        + "style:writing-mode=\"rl-tb\" table:align=\"margins\"/></style:style>\n"
         + "<style:style style:name=\"Page\" style:family=\"paragraph\"><style:paragraph-properties "
         + "fo:break-before=\"page\"/></style:style>\n"
         + "</office:automatic-styles><office:body><office:text>\n" + body

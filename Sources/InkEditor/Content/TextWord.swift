@@ -135,7 +135,7 @@ public struct TextWord: Hashable, Sendable {
   }
 }
 
-/// A line of text: its words from left to right.
+/// A line of text: its words in logical order, which is the order of writing.
 public struct TextLineReading: Hashable, Sendable {
   /// The words; empty before the line is recognised.
   public var words: [TextWord]
@@ -149,6 +149,8 @@ public struct TextLineReading: Hashable, Sendable {
   public var cell: TableCell?
   /// The item of a list that begins with the line; nil for all other lines.
   public var item: ListItem?
+  /// The direction of most of its letters, or else of its block.
+  public var direction = WritingDirection.leftToRight
 
   /// The words joined by spaces.
   public var text: String { words.map(\.label).joined(separator: " ") }
@@ -164,7 +166,7 @@ struct WordGroup {
   /// The items that belong to the words.
   var items: [Int] { words.flatMap(\.items) }
 
-  /// The middle of the words in x.
+  /// The middle of the words in x on the page.
   var midX: Double { BoundingBox(holding: words.map(\.box))?.midX ?? 0 }
 
   private init(_ word: TextWord) {

@@ -25,7 +25,7 @@ extension Editor {
 
   /// Reads a run. Do not call under the lock.
   func read(_ job: ReadJob) {
-    let outcome: Result<[TextWord], EditorNotice>
+    let outcome: Result<ReadWords, EditorNotice>
     switch job.reader {
     case .failure(let notice): outcome = .failure(notice)
     case .success(let key): outcome = Self.calling { words(job, key) }
@@ -36,8 +36,9 @@ extension Editor {
         let (run, line) = document.unchanged(job.key)
       else { return }
       switch outcome {
-      case .success(let words):
+      case .success(let (words, direction)):
         run.take(document.spacings.applied(to: words), makeID: document.makeWordID)
+        document.read(line, by: direction)
         if words.isEmpty {
           state.tell(state.refusal(of: run, in: line, document, "nothing was read"))
         } else {
@@ -54,9 +55,10 @@ extension Editor {
     }
   }
 
-  private func words(
-    _ job: ReadJob, _ key: TextReaderKey
-  ) -> Result<[TextWord], EditorNotice> {
+  /// The words that a model has read, and its direction.
+  private typealias ReadWords = (words: [TextWord], direction: WritingDirection)
+
+  private func words(_ job: ReadJob, _ key: TextReaderKey) -> Result<ReadWords, EditorNotice> {
     let models = engine.models
     let recognizer: any Recognizer
     do {
@@ -79,7 +81,7 @@ extension Editor {
       for index in words.indices {
         words[index].formula = words[index].formula?.calculated(job.calculation)
       }
-      return .success(words)
+      return .success((words, recognizer.direction))
     } catch {
       return .failure(
         EditorNotice(block: job.block, code: .inkRejected, message: "\(error)"))

@@ -39,7 +39,7 @@ extension Prototype {
       if !knots.isEmpty { strokes.append(knots) }
     }
     guard !strokes.isEmpty else { return nil }
-    self.init(label: label, weight: 1, isJoining: false, strokes: strokes)
+    self.init(label: label, weight: 1, joints: .none, strokes: strokes)
   }
 
   /// Returns at least two knots of a path; none for a path without points.

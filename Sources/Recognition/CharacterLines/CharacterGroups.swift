@@ -151,11 +151,15 @@ package struct CharacterGroups: Sendable {
   }
 
   /// Sets the characters that each group may be.
-  mutating func read(_ options: (Group) throws -> [Option]) throws {
+  ///
+  /// - Parameter options: Returns the options of groups, in their order.
+  mutating func read(_ options: ([Group]) throws -> [[Option]]) rethrows {
+    let found = try options(groups.flatMap { $0 })
+    var place = 0
     for start in groups.indices {
-      try Task.checkCancellation()
       for index in groups[start].indices {
-        groups[start][index].options = try options(groups[start][index])
+        groups[start][index].options = found[place]
+        place += 1
       }
     }
   }

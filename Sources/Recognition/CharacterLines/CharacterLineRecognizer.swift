@@ -156,11 +156,7 @@ public final class CharacterLineRecognizer: Recognizer {
     case .auto, .page, .formula:
       result = try readPage(arranged, context, count: count, &evidence)
     }
-    if !cleaned.report.isEmpty || !arranged.isUnchanged {
-      result.mapStrokes(to: arranged.origins(cleaned.origins))
-      result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
-    }
-    result.setBounds(from: ink)
+    result.refer(to: ink, cleaned: cleaned, arranged)
     result.language = tag
     return result
   }
@@ -218,10 +214,14 @@ public final class CharacterLineRecognizer: Recognizer {
   ) throws -> CharacterGroups {
     let size = context.writingArea.map { isColumn ? $0.width : $0.height }
     var groups = CharacterGroups(ink, isColumn: isColumn, size: size)
-    try groups.read { group in
+    try groups.read { groups in
       try options.read(
-        Ink(strokes: group.strokes.map { ink.strokes[$0] }),
-        area: group.isWhole ? context.writingArea : group.area, isColumn: isColumn)
+        groups.map { group in
+          (
+            Ink(strokes: group.strokes.map { ink.strokes[$0] }),
+            group.isWhole ? context.writingArea : group.area
+          )
+        }, isColumn: isColumn)
     }
     return groups
   }

@@ -38,16 +38,35 @@ struct CharacterOptions: Sendable {
     turned = known(Self.turned).sorted()
   }
 
-  /// Returns the characters that strokes may be, best first.
+  /// Returns the characters that each of some inks may be, best first.
   ///
-  /// - Throws: As ``GlyphClassifier/recognize(_:context:maximumCandidates:)``.
+  /// - Throws: As ``GlyphClassifier/recognize(_:context:maximumCandidates:)``, and `CancellationError`.
   func read(
-    _ ink: Ink, area: WritingArea?, isColumn: Bool
-  ) throws -> [CharacterGroups.Option] {
-    var found = try probabilities(of: ink, area: area, among: allowed)
-    if isColumn, !turned.isEmpty, ink.strokes.count <= Self.mostTurnedStrokes {
-      // Among all labels, so that ink that is none of them has a small probability.
-      let others = try probabilities(of: ink.rotated(by: -90), area: nil, among: nil)
+    _ inks: [(ink: Ink, area: WritingArea?)], isColumn: Bool
+  ) throws -> [[CharacterGroups.Option]] {
+    // In columns, few strokes are also read as they would be in a row, among all labels: ink that is
+    // no turned character then has a small probability of one.
+    let turnable =
+      isColumn && !turned.isEmpty
+      ? inks.indices.filter { inks[$0].ink.strokes.count <= Self.mostTurnedStrokes } : []
+    let items =
+      inks.map { GlyphClassifier.Item(ink: $0.ink, area: $0.area, allowed: allowed) }
+      + turnable.map {
+        GlyphClassifier.Item(ink: inks[$0].ink.rotated(by: -90), area: nil, allowed: nil)
+      }
+    let results = try classifier.recognize(items, maximumCandidates: Self.most)
+    var others: [Int: RecognitionResult] = [:]
+    for (place, index) in turnable.enumerated() { others[index] = results[inks.count + place] }
+    return inks.indices.map { options(results[$0], turned: others[$0]) }
+  }
+
+  /// The options of an ink by the candidates of its characters, and of its characters turned.
+  private func options(
+    _ result: RecognitionResult, turned other: RecognitionResult?
+  ) -> [CharacterGroups.Option] {
+    var found = probabilities(result)
+    if let other {
+      let others = probabilities(other)
       found = found.mapValues { (1 - Self.turnedShare) * $0 }
       for label in turned {
         found[label, default: 0] += Self.turnedShare * (others[label] ?? 0)
@@ -62,16 +81,11 @@ struct CharacterOptions: Sendable {
       .map { CharacterGroups.Option(label: $0.key, score: Float(log($0.value))) }
   }
 
-  private func probabilities(
-    of ink: Ink, area: WritingArea?, among labels: [Int]?
-  ) throws -> [Int: Double] {
-    let found = try classifier.recognize(
-      ink, context: RecognitionContext(writingArea: area), maximumCandidates: Self.most,
-      among: labels)
-    var result: [Int: Double] = [:]
-    for candidate in found.candidates {
-      if let index = indices[candidate.text] { result[index] = exp(candidate.score) }
+  private func probabilities(_ result: RecognitionResult) -> [Int: Double] {
+    var found: [Int: Double] = [:]
+    for candidate in result.candidates {
+      if let index = indices[candidate.text] { found[index] = exp(candidate.score) }
     }
-    return result
+    return found
   }
 }

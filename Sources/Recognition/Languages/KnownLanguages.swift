@@ -97,8 +97,10 @@ public enum KnownLanguages {
     ga|Irish|shipped|IE GB
     gd|Scottish Gaelic|lettersOnly|GB
     gl|Galician|shipped|ES
+    he|Hebrew|shipped|IL
     hr|Croatian|shipped|HR BA
     hu|Hungarian|shipped|HU RS
+    hy|Armenian|shipped|AM
     id|Indonesian|shipped|ID
     is|Icelandic|lettersOnly|IS
     it|Italian|shipped|IT CH SM VA

@@ -139,3 +139,14 @@ struct ArrangedInk {
     }
   }
 }
+
+extension RecognitionResult {
+  /// Gives strokes and points the indices of the ink that was cleaned, and then arranged, to be read.
+  mutating func refer(to ink: Ink, cleaned: CleanedInk, _ arranged: ArrangedInk) {
+    if !cleaned.report.isEmpty || !arranged.isUnchanged {
+      mapStrokes(to: arranged.origins(cleaned.origins))
+      addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
+    }
+    setBounds(from: ink)
+  }
+}

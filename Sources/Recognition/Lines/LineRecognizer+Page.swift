@@ -252,6 +252,7 @@ extension RecognitionCandidate {
         characters[character].parts[part].stroke = strokes[stroke]
       }
     }
+    mapFormulas { $0.map { strokes[$0] } }
   }
 }
 

@@ -156,6 +156,9 @@ public final class LineRecognizer: Recognizer {
   /// Nil, because there is no list of all texts. ``LineModel/labels`` are the symbols of texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the lines of the training data.
+  public var direction: WritingDirection { model.pipeline.direction }
+
   /// The calibrated readings of one ink. ``RecognitionContext/layout`` says whether it is a character,
   /// a line or a page; by default the strokes decide.
   ///
@@ -205,11 +208,7 @@ public final class LineRecognizer: Recognizer {
       case .line: try readLineWithFormulas(arranged, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
-    if !cleaned.report.isEmpty || !arranged.isUnchanged {
-      result.mapStrokes(to: arranged.origins(cleaned.origins))
-      result.addRepeats(arranged.repeats.map { (cleaned.origins[$0], cleaned.origins[$1]) })
-    }
-    result.setBounds(from: ink)
+    result.refer(to: ink, cleaned: cleaned, arranged)
     result.language = choice?.reader.language ?? language
     result.languageIsDefault = choice?.isDefault ?? false
     return result

@@ -1,7 +1,7 @@
 import InkCore
 
 /// A recogniser of texts in one script that says how well its language explains them.
-package protocol ScriptReader: Recognizer {
+package protocol ScriptReader: AnyObject, Recognizer {
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   func explained(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int

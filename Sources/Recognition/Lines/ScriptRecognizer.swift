@@ -7,7 +7,8 @@ import Layout
 /// Reads text in that of several scripts whose language explains it best.
 ///
 /// A network reads one script, so another one reads something else: Russian words become words that
-/// no language has. Two scripts that are named are tried for each line. Scripts that nobody named are
+/// no language has. Scripts that are named are tried for each line, and for each word that the language
+/// of its line does not explain. Scripts that nobody named are
 /// tried for the whole ink, and only if no language of the usual one explains it. Thread-safe.
 ///
 ///     let both = ScriptRecognizer(german, always: [russian])
@@ -23,7 +24,7 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   private let isAutomatic: Bool
 
   /// The mean ln p of a character above which a text is one of the usual script.
-  private static let plain = -2.4
+  static let plain = -2.4
   /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
   private static let (margin, evidence) = (0.3, 8.0)
   /// So many strokes show whether single characters are read in an ink for which nothing is named.
@@ -57,6 +58,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// Nil, because there is no list of all texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the script that is read first.
+  public var direction: WritingDirection { usual.direction }
+
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a model.
@@ -66,10 +70,10 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     let read = try usual.explained(ink, context: context, maximumCandidates: maximumCandidates)
     if isAutomatic {
       guard hasNoWords(read, ink) || read.mean < Self.plain else { return read.result }
-      return try best(than: read, ink, context, maximumCandidates).result
+      return try best(than: read, ink, context, maximumCandidates).reading.result
     }
     guard !read.result.lines.isEmpty else {
-      return try best(than: read, ink, context, maximumCandidates).result
+      return try best(than: read, ink, context, maximumCandidates).reading.result
     }
     return try readLines(of: read.result, ink, context, maximumCandidates)
   }
@@ -82,7 +86,10 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var context = context
     if page.lines.count > 1 { context.writingArea = nil }
     context.layout = .line
+    // The formulas of the page were found already.
+    context.formulas = nil
     var languages: [Int: String] = [:]
+    var isChanged = false
     for (index, line) in page.lines.enumerated()
     where !line.candidates.isEmpty && line.candidates.first?.hasFormulas != true {
       try Task.checkCancellation()
@@ -90,16 +97,38 @@ public final class ScriptRecognizer: Recognizer, Sendable {
       let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] })
         .rotated(by: -Int(angle.rounded()))
       let own = try usual.explained(upright, context: context, maximumCandidates: count)
-      var found = try best(than: own, upright, context, count).result
-      guard let language = found.language, language != own.result.language else { continue }
-      for candidate in found.candidates.indices {
-        found.candidates[candidate].renumberStrokes(line.strokes)
-      }
-      result.lines[index].candidates = found.candidates
-      languages[index] = language
+      let (found, reader) = try best(than: own, upright, context, count)
+      let language = found.result.language
+      let isOther = language != nil && language != own.result.language
+      let mixed = try mixed(found.result.candidates, by: reader, upright, context)
+      guard isOther || mixed != nil else { continue }
+      var candidates = mixed ?? found.result.candidates
+      for index in candidates.indices { candidates[index].renumberStrokes(line.strokes) }
+      result.lines[index].candidates = candidates
+      isChanged = true
+      if isOther { languages[index] = language }
     }
-    if !languages.isEmpty { name(languages, in: &result, count: count) }
+    guard isChanged else { return result }
+    result.candidates = PageCandidates.joined(
+      result.lines.map(\.candidates), count: max(1, count))
+    if !languages.isEmpty { name(languages, in: &result) }
     return result
+  }
+
+  /// The candidates of a line with words of other scripts; nil if there are none, or if single
+  /// characters are read, whose texts have no spaces.
+  private func mixed(
+    _ line: [RecognitionCandidate], by reader: any ScriptReader, _ ink: Ink,
+    _ context: RecognitionContext
+  ) throws -> [RecognitionCandidate]? {
+    guard !(reader is CharacterLineRecognizer) else { return nil }
+    let others = try ([usual] + readers()).filter {
+      $0 !== reader && !($0 is CharacterLineRecognizer)
+    }
+    var context = context
+    // The line before the word is not the text before it.
+    context.preContext = ""
+    return try Self.mixed(line, by: reader, others: others, ink, context)
   }
 
   /// Returns whether hardly anything is read as words: ink is then a drawing, a formula, or characters that look
@@ -111,8 +140,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// The best of a reading and those of other scripts.
   private func best(
     than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
-  ) throws -> ExplainedResult {
-    var best = known
+  ) throws -> (reading: ExplainedResult, reader: any ScriptReader) {
+    var best = (reading: known, reader: usual)
     let (margin, evidence, fewest) =
       isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
     let hasLetters = !isAutomatic || known.characters > 0
@@ -134,7 +163,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
         hasNoWords && other is CharacterLineRecognizer && reading.mean >= Self.plain
       let gain = (reading.mean - known.mean) * Double(reading.characters)
       if reading.characters >= fewest, isClear || reading.mean > least && gain > evidence {
-        (best, least) = (reading, reading.mean)
+        best = (reading, other)
+        least = reading.mean
         isExplained = reading.mean >= Self.plain
       }
     }
@@ -153,10 +183,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
 
   /// Names the languages of lines: that of the whole result if all lines agree, else those of blocks.
   private func name(
-    _ languages: [Int: String], in result: inout RecognitionResult, count: Int
+    _ languages: [Int: String], in result: inout RecognitionResult
   ) {
-    result.candidates = PageCandidates.joined(
-      result.lines.map(\.candidates), count: max(1, count))
     let written = result.lines.indices.filter { !result.lines[$0].candidates.isEmpty }
     let found = Set(written.map { languages[$0] ?? result.language })
     if found.count == 1, let one = found.first {

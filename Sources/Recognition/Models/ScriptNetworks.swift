@@ -9,7 +9,8 @@ enum ScriptNetworks {
   /// compared with.
   static let others: [(script: String, network: String, language: String)] = [
     ("Cyrl", "cyrillic-lines", "ru"), ("Grek", "greek-lines", "el"),
-    ("Geor", "georgian-lines", "ka"),
+    ("Geor", "georgian-lines", "ka"), ("Hebr", "hebrew-lines", "he"),
+    ("Armn", "armenian-lines", "hy"),
   ]
 
   /// The languages whose model of lines reads single characters.

@@ -6,8 +6,8 @@ import InkSynthesis
 ///
 /// The result has the letters of real writers and any text: lines of a language nobody collected
 /// ink of. Letters with marks are a letter of the writer with drawn marks (`MarkPen`); æ and œ are
-/// two letters. Many letters of Cyrillic and Greek have the shape of a Latin one. What the writer never
-/// wrote comes from the synthesiser. The letters are not joined.
+/// two letters. Many letters of Cyrillic and Greek, and a few of Armenian, have the shape of a Latin
+/// one. What the writer never wrote comes from the synthesiser. The letters are not joined.
 /// Figures on such ink compare languages with each other. Compare them with English text from the
 /// same letters, and measure with writers and templates that training did not use.
 ///
@@ -27,8 +27,8 @@ package struct TextAssembler: Sendable {
   private static let pairs: [Character: (Character, Character)] = [
     "æ": ("a", "e"), "œ": ("o", "e"), "Æ": ("A", "E"), "Œ": ("O", "E"),
   ]
-  /// Letters of Cyrillic and Greek that many people write like a Latin one, with the share of those
-  /// who do.
+  /// Letters of Cyrillic, Greek and Armenian that many people write like a Latin one, with the share
+  /// of those who do.
   private static let alike: [Character: (latin: Character, share: Double)] = {
     var result: [Character: (latin: Character, share: Double)] = [:]
     func add(_ letters: String, _ latin: String, share: Double) {
@@ -39,6 +39,7 @@ package struct TextAssembler: Sendable {
     add("ипзЗдтвИД", "unz3gmbUD", share: 0.5)
     add("ονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ovABEZHIKMNOPTYX", share: 0.9)
     add("αυρχω", "aupxw", share: 0.5)
+    add("օսոհցՕՍՏԼ", "ounhgOUSL", share: 0.7)
     return result
   }()
   /// Signs that look the same on paper, and the character that models read them as.
@@ -94,7 +95,13 @@ package struct TextAssembler: Sendable {
     let source = Source(
       set: sets[writer], synthesizer: InkSynthesizer(writer: hand), pen: pen, of: self)
     var line = AssembledLine(slant: sets[writer].slant, using: &generator)
-    for character in written {
+    var characters = Array(written)
+    let isRightToLeft = ScriptTraits(of: written).direction == .rightToLeft
+    line.isOrdered = isRightToLeft
+    if isRightToLeft { Self.turnBrackets(of: &characters) }
+    for place in isRightToLeft ? Self.fromLeft(characters) : Array(characters.indices) {
+      let character = characters[place]
+      line.place = place
       if character.isWhitespace {
         line.finishWord(using: &generator)
       } else if let letter = source.letter(character, using: &generator) {
@@ -108,6 +115,26 @@ package struct TextAssembler: Sendable {
     return LabeledInk(
       ink: ink, label: Self.readText(of: written), writer: writers[writer])
   }
+
+  /// The places of the characters of a line from right to left, as they stand from left to right.
+  private static func fromLeft(_ characters: [Character]) -> [Int] {
+    var places = Array(characters.indices)
+    for run in WritingRuns.leftToRight(in: characters) { places[run].reverse() }
+    return places.reversed()
+  }
+
+  /// Exchanges opening and closing brackets where the text runs from right to left: ( looks like ).
+  private static func turnBrackets(of characters: inout [Character]) {
+    let runs = WritingRuns.leftToRight(in: characters)
+    for place in characters.indices where !runs.contains(where: { $0.contains(place) }) {
+      characters[place] = brackets[characters[place]] ?? characters[place]
+    }
+  }
+
+  private static let brackets: [Character: Character] = [
+    "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»",
+    "»": "«",
+  ]
 
   /// The letters of one line.
   private struct Source {
@@ -163,7 +190,10 @@ package struct TextAssembler: Sendable {
     ) -> WriterLetters.Letter? {
       let label = String(character)
       let all = assembler.library.formsAlone(of: label).map(\.prototype)
-      guard let address = assembler.addresses[label], !all.isEmpty else { return nil }
+      // The letters of a line are not joined here.
+      guard let address = assembler.addresses[label], !all.isEmpty,
+        !assembler.library.isContextual(label)
+      else { return nil }
       let rest =
         assembler.templates == .all || all.count == 1
         ? all
@@ -189,6 +219,11 @@ private struct AssembledLine {
   private var afterWord: [[StrokePoint]] = []
   private var afterLine: [[StrokePoint]] = []
   private var edge = 0.0
+  /// The place in the text of the letters that are added.
+  var place = 0
+  /// True to write the letters in the order of their places, with marks at once.
+  var isOrdered = false
+  private var places: [Int] = []
   private let habit: MarkHabit
   private let letterGap: Double
   private let wordGap: Double
@@ -216,6 +251,11 @@ private struct AssembledLine {
     }
     strokes += placed(letter.strokes)
     edge = x + scale * letter.box.maxX
+    if isOrdered {
+      strokes += placed(marks)
+      places += Array(repeating: place, count: strokes.count - places.count)
+      return
+    }
     switch habit.next(using: &generator) {
     case .atOnce: strokes += placed(marks)
     case .afterWord: afterWord += placed(marks)
@@ -233,6 +273,9 @@ private struct AssembledLine {
   /// Returns the ink of the line.
   mutating func finish() -> Ink {
     strokes += afterWord + afterLine
+    if isOrdered {
+      strokes = strokes.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { strokes[$0] }
+    }
     // A tenth of a unit is finer than the ink of the letters.
     return Ink(
       strokes: strokes.map { stroke in

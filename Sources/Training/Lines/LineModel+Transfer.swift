@@ -23,9 +23,11 @@ extension LineModel {
   ) -> Bool {
     let own = self.network.architecture.layers.filter(\.isLearned)
     let other = network.architecture.layers.filter(\.isLearned)
-    // The order of marks may differ: the channels mean the same.
+    // The order of marks and the direction of writing may differ: the channels mean the same, in
+    // the reading frame.
     var samePipeline = self.pipeline
     samePipeline.placesMarks = pipeline.placesMarks
+    samePipeline.direction = pipeline.direction
     guard pipeline == samePipeline, own.count == other.count,
       zip(own, other).allSatisfy({ $0.isContinued(by: $1) })
     else { return false }

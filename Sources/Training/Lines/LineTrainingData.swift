@@ -54,9 +54,14 @@ public struct LineTrainingData: Sendable {
   ) throws {
     var rejected = RejectedRecords()
     var first = try TrainingReading(
-      training, for: .lines(direction: start?.pipeline.direction), &rejected, indexing: indexing)
+      training, for: .lines(direction: keepsSymbols ? start?.pipeline.direction : nil), &rejected,
+      indexing: indexing)
     origins = try training.origins()
-    var rows = try first.cutRows(by: start, workers: workers)
+    // A model of another direction cannot tell the rows of an ink apart.
+    let direction = ScriptTraits(of: first.samples.indices.lazy.map(first.samples.text(of:)))
+      .direction
+    let canCut = keepsSymbols || start?.pipeline.direction == direction
+    var rows = try first.cutRows(by: canCut ? start : nil, workers: workers)
     let texts = first.samples.indices.map(first.samples.text(of:))
     // A small set keeps all symbols.
     let isSmall = first.samples.count < 200

@@ -56,6 +56,8 @@ package final class Document {
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
+  /// The direction of the model of its text: that of text that is not read yet.
+  package internal(set) var direction = WritingDirection.leftToRight
   /// The content before each change.
   package var history = History()
   /// The number of changes to the content, not counting recognition.
