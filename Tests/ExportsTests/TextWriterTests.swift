@@ -134,6 +134,23 @@ struct TextWriterTests {
     #expect(try body(document).contains("<figcaption>\(mathML)</figcaption>"))
   }
 
+  @Test("A formula inside of a line is inline mathematics, with the words around it")
+  func inlineFormula() throws {
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    let formula = RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])
+    var line = Sample.line("let", "x²", "be")
+    line.words[1].formula = formula
+    let document = Sample.document(.paragraph([line]))
+    #expect(try text(.text, document) == "let x² be\n")
+    #expect(try text(.markdown, document) == "let $x ^ { 2 }$ be\n")
+    #expect(try body(document) == "<p>let \(mathML) be</p>\n")
+    #expect(try text(.latex, document) == "x ^ { 2 }\n")
+    #expect(try text(.mathML, document) == mathML + "\n")
+    line.words[1].formula?.latex = #"| a \| b"#
+    let bars = Sample.document(.table([[[line], [line]]]))
+    #expect(try text(.markdown, bars).contains(#"$\vert  a \Vert  b$"#))
+  }
+
   @Test("HTML is XML", arguments: [true, false])
   func isXML(drawsInk: Bool) throws {
     let html = try text(.html, Sample.everything, ExportOptions(drawsInk: drawsInk))

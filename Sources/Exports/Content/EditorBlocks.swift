@@ -180,7 +180,7 @@ struct EditorBlocks {
           word.label, followsSpace: !words.isEmpty,
           place: word.boundingBox.map { ExportPlace(BoundingBox($0)) },
           decorations: decorations(of: word, index, block),
-          style: looks[place].map(ExportTextStyle.init)))
+          style: looks[place].map(ExportTextStyle.init), formula: RecognizedFormula(word)))
     }
     if !words.isEmpty { result.append((ExportLine(words), first)) }
     return result
@@ -201,6 +201,14 @@ struct EditorBlocks {
     }
     for (kind, count) in counts where 2 * count > last - first + 1 { result.insert(kind) }
     return result
+  }
+}
+
+extension RecognizedFormula {
+  /// The formula that stands in a line as a word, without its symbols; nil for words.
+  fileprivate init?(_ word: JIIXWord) {
+    guard let latex = word.latex else { return nil }
+    self.init(text: word.label, latex: latex, mathML: word.mathml ?? "", symbols: [])
   }
 }
 

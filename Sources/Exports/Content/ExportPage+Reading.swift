@@ -168,7 +168,8 @@ private struct PageReading {
         let mark = RecognizedMark.Word(line: number, word: index)
         return ExportWord(
           word.text, followsSpace: word.characters.lowerBound > last,
-          place: place(of: word, best, angle: angle), decorations: decorations[mark] ?? [])
+          place: place(of: word, best, angle: angle), decorations: decorations[mark] ?? [],
+          formula: word.formula)
       })
   }
 

@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// The look of a piece of text.
 struct FlowLook: Hashable {
@@ -16,8 +17,29 @@ struct FlowLook: Hashable {
 enum FlowPiece: Hashable {
   /// Words of one look, with the spaces between them and around them.
   case text(String, FlowLook)
+  /// A formula between words.
+  case formula(RecognizedFormula, FlowLook)
   /// A new line that the writer wanted.
   case lineBreak
+}
+
+extension FlowPiece {
+  /// The text without its look; empty for a new line.
+  fileprivate var text: String {
+    switch self {
+    case .text(let text, _): text
+    case .formula(let formula, _): formula.text
+    case .lineBreak: ""
+    }
+  }
+
+  /// The look; nil for a new line.
+  fileprivate var look: FlowLook? {
+    switch self {
+    case .text(_, let look), .formula(_, let look): look
+    case .lineBreak: nil
+    }
+  }
 }
 
 /// Lines of a block as one flowing text: a line that ends at the margin goes on with the next one.
@@ -47,7 +69,11 @@ struct TextFlow {
       }
       for (place, word) in line.words.enumerated() {
         if place > 0, word.followsSpace { append(" ", between: word.look) }
-        append(word.text, word.look)
+        if let formula = word.formula {
+          pieces.append(.formula(formula, word.look))
+        } else {
+          append(word.text, word.look)
+        }
       }
     }
   }
@@ -57,6 +83,7 @@ struct TextFlow {
     pieces.map { piece in
       switch piece {
       case .text(let text, _): text
+      case .formula(let formula, _): formula.text
       case .lineBreak: "\n"
       }
     }.joined()
@@ -64,8 +91,7 @@ struct TextFlow {
 
   /// Puts a space between two lines, unless their script has none or a word goes on.
   private mutating func join(_ next: ExportLine) {
-    guard case .text(let text, _)? = pieces.last, let last = text.last,
-      let first = next.words.first?.text.first
+    guard let last = pieces.last?.text.last, let first = next.words.first?.text.first
     else { return }
     let isDivided = last == "-" && text.dropLast().last?.isLetter == true && first.isLetter
     guard !isDivided, last.isWrittenWithSpaces || first.isWrittenWithSpaces else { return }
@@ -82,7 +108,7 @@ struct TextFlow {
 
   /// Adds a space, which has the looks that both of its neighbours have.
   private mutating func append(_ space: String, between next: FlowLook) {
-    guard case .text(_, let before)? = pieces.last else { return }
+    guard let before = pieces.last?.look else { return }
     var look = before
     if before != next {
       look.decorations = before.decorations.intersection(next.decorations)

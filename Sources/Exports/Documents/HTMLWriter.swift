@@ -134,6 +134,9 @@ struct HTMLWriter: PageSink {
       case .lineBreak: "<br/>\n"
       case .text(let text, let look):
         decorated(styled(XMLText.escaped(text), look.style), look.decorations)
+      case .formula(let formula, let look):
+        decorated(
+          formula.mathML.isEmpty ? XMLText.escaped(formula.text) : formula.mathML, look.decorations)
       }
     }.joined()
   }

@@ -103,13 +103,19 @@ struct OpenDocumentWriter {
 
   /// Adds a formula as an object of its own, which programs show typeset and let edit.
   private mutating func add(formula mathML: String, text: String) {
+    body += "<text:p>" + frame(formula: mathML, text: text) + "</text:p>\n"
+  }
+
+  /// Adds the object of a formula.
+  ///
+  /// - Returns: The frame that shows it as a character of a text.
+  private mutating func frame(formula mathML: String, text: String) -> String {
     formulas.append(mathML)
-    body += """
-      <text:p><draw:frame draw:name="Formula \(formulas.count)" text:anchor-type="as-char">\
+    return """
+      <draw:frame draw:name="Formula \(formulas.count)" text:anchor-type="as-char">\
       <draw:object xlink:href="./\(Self.object(formulas.count))" xlink:type="simple" \
       xlink:show="embed" xlink:actuate="onLoad"/><svg:title>\(XMLText.escaped(text))</svg:title>\
-      </draw:frame></text:p>
-
+      </draw:frame>
       """
   }
 
@@ -147,6 +153,9 @@ struct OpenDocumentWriter {
     TextFlow(lines, keepsLines: keepsLines).pieces.map { piece -> String in
       switch piece {
       case .lineBreak: return "<text:line-break/>"
+      case .formula(let formula, _):
+        return formula.mathML.isEmpty
+          ? XMLText.escaped(formula.text) : frame(formula: formula.mathML, text: formula.text)
       case .text(let text, let kinds):
         let look = Look(look: kinds, language: language)
         let text = XMLText.escaped(text)

@@ -177,6 +177,12 @@ struct WordWriter {
           let look = Self.properties(of: look, isRightToLeft, language)
           return "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(text))</w:t></w:r>"
         }.joined()
+      case .formula(let reading, let look):
+        // Office Math is not a run: it has no look.
+        if let formula = try? Formula(latex: reading.latex) { return formula.officeMath }
+        let look = Self.properties(of: look, isRightToLeft, language)
+        return
+          "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(reading.text))</w:t></w:r>"
       }
     }
     return "<w:p>" + (all.isEmpty ? "" : "<w:pPr>\(all)</w:pPr>") + runs.joined() + "</w:p>\n"

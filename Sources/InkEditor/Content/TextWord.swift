@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// A candidate for a word or character.
 public struct TextCandidate: Hashable, Sendable {
@@ -68,6 +69,9 @@ public struct TextWord: Hashable, Sendable {
   public var box: BoundingBox
   /// True if the label was chosen.
   public var isChosen = false
+  /// The formula that stands in the line as this word; nil for words, and if another text was chosen. Its
+  /// plain text is ``label``; the strokes of its symbols are items.
+  public var formula: RecognizedFormula?
   /// The id of the word in its part. It is kept when the same ink is read again.
   public package(set) var id = 0
 
@@ -116,6 +120,7 @@ public struct TextWord: Hashable, Sendable {
     isChosen = true
     guard text != label else { return }
     label = text
+    formula = nil
     let letters = text.map(String.init)
     if letters.count == characters.count {
       for index in letters.indices { characters[index].label = letters[index] }

@@ -256,6 +256,7 @@ extension Document {
     run.words[0].id = word.id
     run.words[0].candidates = word.candidates
     run.words[0].isChosen = word.isChosen
+    run.words[0].formula = word.formula.map(\.withoutInk)
     for (index, character) in word.characters.enumerated()
     where index < run.words[0].characters.count
       && run.words[0].characters.count == word.characters.count

@@ -203,8 +203,9 @@ public final class LineRecognizer: Recognizer {
     let arranged = try arranged(cleaned.ink, context)
     var result =
       switch context.layout {
-      case .auto, .page, .formula: try readPage(arranged, context, count: count, &timings, choice)
-      case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
+      case .auto, .page, .formula:
+        try readPageWithFormulas(arranged, context, count: count, &timings, choice)
+      case .line: try readLineWithFormulas(arranged, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
     result.refer(to: ink, cleaned: cleaned, arranged)

@@ -44,6 +44,8 @@ package final class Document {
   /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
   /// line.
   var structureIsStale = false
+  /// The items of each formula between words, as the page was seen last.
+  var inlineFormulas: [[Int]] = []
   /// The readings of formulas.
   var formulas = FormulaTable()
   /// The rules of tables among the items.
