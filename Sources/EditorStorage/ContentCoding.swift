@@ -201,7 +201,7 @@ enum ContentCoding {
   private static func write(_ word: TextWord, _ writer: inout ByteWriter) {
     writer.text(word.label)
     writer.count(word.id)
-    writer.byte(word.isChosen ? 1 : 0)
+    writer.byte((word.isChosen ? 1 : 0) | (word.formula == nil ? 0 : 2))
     writer.box(word.box)
     writer.list(word.items)
     write(word.candidates, &writer)
@@ -214,10 +214,12 @@ enum ContentCoding {
       for part in character.parts { write(part, &writer) }
       write(character.candidates, &writer)
     }
+    if let formula = word.formula { write(formula, &writer) }
   }
 
   private static func word(_ reader: inout ByteReader) throws(ContentFault) -> TextWord {
-    let (label, id, isChosen) = (try reader.text(), try reader.small(), try reader.flag())
+    let (label, id, flags) = (try reader.text(), try reader.small(), try reader.byte())
+    guard flags < 4 else { throw ContentFault("a word has an unknown mark") }
     let (box, items) = (try reader.box(), try reader.list())
     let candidates = try candidates(&reader)
     let characters = try reader.values { (reader) throws(ContentFault) -> TextCharacter in
@@ -227,9 +229,40 @@ enum ContentCoding {
       return TextCharacter(
         label: label, candidates: try Self.candidates(&reader), parts: parts, box: box, id: id)
     }
-    return TextWord(
+    var word = TextWord(
       label: label, candidates: candidates, characters: characters, items: items, box: box,
-      isChosen: isChosen, id: id)
+      isChosen: flags & 1 != 0, id: id)
+    if flags & 2 != 0 { word.formula = try formula(&reader, text: label) }
+    return word
+  }
+
+  // MARK: - Formulas between words
+
+  private static func write(_ formula: RecognizedFormula, _ writer: inout ByteWriter) {
+    writer.text(formula.latex)
+    writer.count(formula.symbols.count)
+    for symbol in formula.symbols {
+      writer.text(symbol.symbol)
+      writer.list(symbol.strokes)
+      writer.number(symbol.confidence)
+      writer.count(symbol.candidates.count)
+      for candidate in symbol.candidates { writer.text(candidate) }
+    }
+  }
+
+  private static func formula(
+    _ reader: inout ByteReader, text: String
+  ) throws(ContentFault) -> RecognizedFormula {
+    guard var formula = RecognizedFormula(latex: try reader.text()) else {
+      throw ContentFault("a formula between words is no LaTeX")
+    }
+    formula.text = text
+    formula.symbols = try reader.values { (reader) throws(ContentFault) in
+      RecognizedFormula.Symbol(
+        symbol: try reader.text(), strokes: try reader.list(), confidence: try reader.number(),
+        candidates: try reader.values { (reader) throws(ContentFault) in try reader.text() })
+    }
+    return formula
   }
 
   private static func write(_ candidates: [TextCandidate], _ writer: inout ByteWriter) {

@@ -144,6 +144,8 @@ package struct SharedRecognizer: Recognizer {
 
   package var labels: [String]? { recognizer.labels }
 
+  package var direction: WritingDirection { recognizer.direction }
+
   package func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {

@@ -100,9 +100,9 @@ public final class Editor: Sendable {
       try part.load()
       let text = try textConfiguration(for: part)
       try bind(part)
-      try swapPart(part, text)
+      try swapPart(part, text, text.map(direction) ?? .leftToRight)
     } else {
-      try swapPart(nil, nil)
+      try swapPart(nil, nil, .leftToRight)
     }
   }
 
@@ -121,14 +121,20 @@ public final class Editor: Sendable {
     part.ownership.withLock { if $0.owner === self { $0.owner = nil } }
   }
 
+  /// Returns the direction of the model of text. Do not call under the lock.
+  func direction(of text: TextConfiguration) -> WritingDirection {
+    let (models, source) = (engine.models, text.source)
+    return Self.calling { models.direction(bundle: source.bundle, name: source.name) }
+  }
+
   private func swapPart(
-    _ part: ContentPart?, _ text: TextConfiguration?
+    _ part: ContentPart?, _ text: TextConfiguration?, _ direction: WritingDirection
   ) throws(EditorError) {
     let (result, news) = state.withLock {
       state -> (Result<ContentPart?, EditorError>, EditorNews) in
       // A pointer may have come down in the meantime.
       if let missing = state.missing(for: part) { return (.failure(missing), state.takeNews()) }
-      return (.success(state.swap(part, text)), state.takeNews())
+      return (.success(state.swap(part, text, direction)), state.takeNews())
     }
     switch result {
     case .success(let old):

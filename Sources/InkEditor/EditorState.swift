@@ -105,12 +105,18 @@ package struct EditorState: @unchecked Sendable {
 
   /// Sets a part, and returns the one before.
   ///
-  /// - Parameter text: The configuration of its text, if it has none yet.
-  mutating func swap(_ part: ContentPart?, _ text: TextConfiguration?) -> ContentPart? {
+  /// - Parameters:
+  ///   - part: The part, or nil.
+  ///   - text: The configuration of its text, if it has none yet.
+  ///   - direction: The direction of the model of its text.
+  mutating func swap(
+    _ part: ContentPart?, _ text: TextConfiguration?, _ direction: WritingDirection
+  ) -> ContentPart? {
     if let part, part.document.textConfiguration == nil {
       part.document.textConfiguration = text
       part.ownership.withLock { $0.knownConfiguration = text }
     }
+    part?.document.take(direction)
     let old = self.part
     if let document { settle(document) }
     self.part = part

@@ -1,8 +1,10 @@
 import Foundation
+import InkCore
 
 /// Words as the index compares them: lower case, without marks and punctuation.
 ///
-/// `ß` is `ss`, `æ` is `ae`, `ø` is `o`, and all letters with marks are those without. Whether marks
+/// `ß` is `ss`, `æ` is `ae`, `ø` is `o`, all letters with marks are those without, and all decimal digits
+/// are those from 0 to 9. In Arabic and Persian, the two forms of kaf and of yeh are one letter. Whether marks
 /// count is decided when words are compared, by the language: see ``MarkedLetters``.
 package enum FoldedText {
   /// Returns the forms of a word that the index has: the letters and digits of all of it and, where
@@ -15,7 +17,7 @@ package enum FoldedText {
     for character in scalars {
       if character.isLetter || character.isNumber {
         part.append(character)
-      } else if character != "'" && character != "\u{2019}" {
+      } else if !inside.contains(character) {
         if !part.isEmpty { parts.append(part) }
         part = ""
       }
@@ -24,6 +26,9 @@ package enum FoldedText {
     guard parts.count > 1 else { return parts }
     return [parts.joined()] + parts.filter { $0.count > 1 }
   }
+
+  /// Signs inside a word: apostrophes, and the geresh and gershayim of Hebrew.
+  private static let inside: Set<Character> = ["'", "\u{2019}", "\u{5F3}", "\u{5F4}"]
 
   /// Returns the whole form of a word; empty if it has no letter and no digit.
   package static func form(of word: String) -> String { forms(of: word).first ?? "" }
@@ -55,10 +60,14 @@ package enum FoldedText {
       case "ł": result += "l"
       case "ı": result += "i"
       case "þ": result += "th"
+      case "\u{643}": result += "\u{6A9}"
+      case "\u{649}", "\u{64A}": result += "\u{6CC}"
+      // Joiners, and the line that only makes a word wider.
+      case "\u{200C}", "\u{200D}", "\u{640}": continue
       default:
         switch scalar.properties.generalCategory {
         case .nonspacingMark where !isVowel(scalar): continue
-        default: result.unicodeScalars.append(scalar)
+        default: result.unicodeScalars.append(DigitSystem.folded(scalar))
         }
       }
     }

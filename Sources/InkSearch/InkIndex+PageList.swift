@@ -97,10 +97,7 @@ extension InkIndex {
         if lines.last?.number != word.line { lines.append((word.line, [])) }
         lines[lines.count - 1].words.append(word)
       }
-      return lines.map { line in
-        line.words.sorted { $0.box.minX < $1.box.minX }
-          .compactMap(\.alternatives.first?.text).joined(separator: " ")
-      }.joined(separator: "\n")
+      return lines.map { PageWord.text(of: $0.words) }.joined(separator: "\n")
     }
   }
 

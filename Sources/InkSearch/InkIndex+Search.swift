@@ -139,11 +139,10 @@ extension InkIndex {
     guard let best = places.first else { return nil }
     let words = PageCoding.words(bytes) ?? []
     let line = words.indices.contains(best.first) ? words[best.first].line : -1
-    let text = words.filter {
-      $0.line == line && ($0.alternatives.first?.probability ?? 0) >= leastShown
-    }
-    .sorted { $0.box.minX < $1.box.minX }
-    .compactMap(\.alternatives.first?.text).joined(separator: " ")
+    let text = PageWord.text(
+      of: words.filter {
+        $0.line == line && ($0.alternatives.first?.probability ?? 0) >= leastShown
+      })
     let number: Int = row["number"]
     let changed: Int64 = row["changed"]
     return SearchHit(

@@ -189,15 +189,20 @@ public final class InkIndex: Sendable {
             body, content='', detail=none, columnsize=0, tokenize='ascii');
           """)
     }
-    migrator.registerMigration("2") { database in
-      // The full-text table has more terms of a page.
-      try database.execute(sql: "INSERT INTO term(term) VALUES('delete-all')")
-      let pages = try Row.fetchCursor(database, sql: "SELECT id, words FROM page")
-      while let page = try pages.next() {
-        try addTerms(of: page["words"], page: page["id"], database)
-      }
-    }
+    // The full-text table has more terms of a page.
+    migrator.registerMigration("2", migrate: makeTermsAgain)
+    // Digits and letters of Arabic have other forms.
+    migrator.registerMigration("3", migrate: makeTermsAgain)
     return migrator
+  }
+
+  /// Fills the full-text table from the words of the pages.
+  private static func makeTermsAgain(_ database: Database) throws {
+    try database.execute(sql: "INSERT INTO term(term) VALUES('delete-all')")
+    let pages = try Row.fetchCursor(database, sql: "SELECT id, words FROM page")
+    while let page = try pages.next() {
+      try addTerms(of: page["words"], page: page["id"], database)
+    }
   }
 
   /// Runs a step that reads, with the errors of the index.

@@ -74,8 +74,11 @@ package enum PagePicture {
       let height = typed.box.height / Double(max(1, lines.count))
       for (row, line) in lines.enumerated() {
         let baseline = typed.box.minY + (Double(row) + 0.8) * height
+        let isMirrored = WritingDirection(of: String(line)) == .rightToLeft
+        let x = isMirrored ? typed.box.maxX : typed.box.minX
         svg +=
-          "<text x=\"\(number(typed.box.minX))\" y=\"\(number(baseline))\" "
+          "<text x=\"\(number(x))\" y=\"\(number(baseline))\" "
+          + (isMirrored ? "direction=\"rtl\" " : "")
           + "font-size=\"\(number(0.8 * height))\">\(escaped(String(line)))</text>"
       }
     }

@@ -128,18 +128,30 @@ extension PageWord {
     let height = text.box.height / Double(lines.count)
     let longest = Double(max(1, lines.map(\.count).max() ?? 1))
     for (row, part) in lines.enumerated() {
+      let parts = part.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
+        .map(String.init)
+      let direction = WritingDirection(of: String(part)) ?? .leftToRight
       var column = 0
-      for word in part.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
-        defer { column += word.count + 1 }
-        guard !word.isEmpty else { continue }
-        let left = text.box.minX + text.box.width * Double(column) / longest
-        let right = text.box.minX + text.box.width * Double(column + word.count) / longest
-        let top = text.box.minY + height * Double(row)
+      var columns = [Int](repeating: 0, count: parts.count)
+      for index in BidirectionalOrder.places(of: parts, in: direction) {
+        columns[index] = column
+        column += parts[index].count + 1
+      }
+      let top = text.box.minY + height * Double(row)
+      for (word, column) in zip(parts, columns) where !word.isEmpty {
+        var (left, right) = (
+          text.box.width * Double(column) / longest,
+          text.box.width * Double(column + word.count) / longest
+        )
+        if direction == .rightToLeft {
+          (left, right) = (text.box.width - right, text.box.width - left)
+        }
         words.append(
           PageWord(
-            alternatives: [Alternative(String(word), probability: 1)],
-            box: BoundingBox(minX: left, minY: top, maxX: right, maxY: top + height), line: line,
-            isTyped: true))
+            alternatives: [Alternative(word, probability: 1)],
+            box: BoundingBox(
+              minX: text.box.minX + left, minY: top, maxX: text.box.minX + right,
+              maxY: top + height), line: line, isTyped: true))
       }
       line += 1
     }

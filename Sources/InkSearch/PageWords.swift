@@ -34,6 +34,24 @@ public struct PageWord: Hashable, Sendable {
   }
 }
 
+extension PageWord {
+  /// The best readings of the words of a line in logical order, whatever its direction. O(words log
+  /// words).
+  static func text(of words: [PageWord]) -> String {
+    // Typed words are in logical order.
+    if words.allSatisfy(\.isTyped) {
+      return words.compactMap(\.alternatives.first?.text).joined(separator: " ")
+    }
+    let found = words.compactMap { word in word.alternatives.first.map { ($0.text, word.box) } }
+    let direction = WritingDirection(of: found.map(\.0).joined(separator: " ")) ?? .leftToRight
+    let placed = found.sorted {
+      direction == .rightToLeft ? $0.1.maxX > $1.1.maxX : $0.1.minX < $1.1.minX
+    }.map(\.0)
+    return BidirectionalOrder.reading(of: placed, in: direction).map { placed[$0] }
+      .joined(separator: " ")
+  }
+}
+
 /// The words of a page as the index keeps them: about 20 bytes for each word and 10 for each of its
 /// alternatives.
 package enum PageCoding {

@@ -57,7 +57,7 @@ package struct LineGrouper: Sendable {
   private static let smallReach = 2.0
   /// The bonus of the line written last, subtracted from its distance.
   private static let preference = 0.4
-  /// A pen that moves this far to the left, and down by `returnDrop`, begins a line.
+  /// A pen that moves this far back, and down by `returnDrop`, begins a line.
   private static let returnDistance = 4.0
   private static let returnDrop = 0.5
   /// A pen that moved back and down continues another line within this distance.
@@ -89,8 +89,13 @@ package struct LineGrouper: Sendable {
   }
 
   /// Returns the identifier of the line of a stroke, or nil for a new line.
+  ///
+  /// - Parameters:
+  ///   - stroke: The stroke.
+  ///   - lines: The lines.
+  ///   - isMirrored: True if strokes and lines are not in their reading frame, but mirrored.
   package func line(
-    of stroke: StrokeMeasure, among lines: some Sequence<LineShape>
+    of stroke: StrokeMeasure, among lines: some Sequence<LineShape>, isMirrored: Bool = false
   ) -> Int? {
     // A quotation mark at the start says little about the height of the following text.
     let own = heights.count < Self.certain ? stroke.box.height : 0
@@ -105,12 +110,13 @@ package struct LineGrouper: Sendable {
     found.sort { $0.score != $1.score ? $0.score < $1.score : $0.line.id < $1.line.id }
     guard let best = found.first else { return nil }
     if isSmall(stroke.box), best.score < Self.smallReach { return best.line.id }
-    let isAtEnd =
-      best.line.id == last?.line && best.offset < 0
-      && stroke.box.minX > best.line.box.maxX - height / 2
+    let beyond =
+      isMirrored ? best.line.box.minX - stroke.box.maxX : stroke.box.minX - best.line.box.maxX
+    let isAtEnd = best.line.id == last?.line && best.offset < 0 && beyond > -height / 2
     let reach = heights.count < Self.settled ? Self.firstReach : Self.reach
     guard best.score < (isAtEnd ? max(reach, Self.endReach) : reach) else { return nil }
-    if let last, best.line.id == last.line, last.x - x > Self.returnDistance * height,
+    if let last, best.line.id == last.line,
+      (isMirrored ? x - last.x : last.x - x) > Self.returnDistance * height,
       best.offset > Self.returnDrop
     {
       return found.first { $0.line.id != last.line && $0.score < Self.otherReach }?.line.id

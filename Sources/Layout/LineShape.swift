@@ -21,6 +21,12 @@ package struct StrokeMeasure: Hashable, Sendable {
     self.length = length
   }
 
+  /// Turns the measure of a stroke of a level line from the page into the reading frame, or back.
+  fileprivate func turned(_ direction: WritingDirection) -> StrokeMeasure {
+    StrokeMeasure(
+      item: item, number: number, box: box.turned(direction), meanY: meanY, length: length)
+  }
+
   /// The weight of the stroke in a mean: its length plus a small constant, so that dots count too.
   fileprivate var weight: Double { length + 0.1 }
 }
@@ -44,6 +50,15 @@ package struct LineShape: Sendable {
     self.id = id
     self.members = members.sorted { ($0.number, $0.item) < ($1.number, $1.item) }
     box = members.dropFirst().reduce(into: members[0].box) { $0.formUnion($1.box) }
+  }
+
+  /// Turns the line from left to right or from right to left from the page into the reading frame, or
+  /// back. O(strokes), O(1) from left to right.
+  package func turned(_ direction: WritingDirection) -> LineShape {
+    guard direction == .rightToLeft else { return self }
+    var line = LineShape(id: id, box: box.turned(direction))
+    line.members = members.map { $0.turned(direction) }
+    return line
   }
 
   /// Removes a stroke; an empty line keeps its last box. O(strokes).

@@ -10,12 +10,17 @@ extension PageLayout {
   ///   - turned: The parts; no stroke is in two.
   ///   - isOrdered: False if the order of the strokes says nothing.
   ///   - kinds: As for a page without parts.
-  package init(_ ink: Ink, turned: [TurnedPart], isOrdered: Bool, kinds: [StrokeKind]?) {
+  ///   - formulas: Formulas between words, none of which is in a part.
+  package init(
+    _ ink: Ink, turned: [TurnedPart], isOrdered: Bool, kinds: [StrokeKind]?,
+    formulas: [InlineFormula] = []
+  ) {
     let apart = Set(turned.flatMap(\.strokes))
     let rest = ink.strokes.indices.filter { !apart.contains($0) }
     self.init(
       Ink(strokes: rest.map { ink.strokes[$0] }), isOrdered: isOrdered,
-      kinds: kinds.map { kinds in rest.map { kinds[$0] } }, findsStructure: true)
+      kinds: kinds.map { kinds in rest.map { kinds[$0] } }, findsStructure: true,
+      formulas: formulas.map { $0.counted(in: rest) })
     renumberStrokes(rest)
     let page = PageInk(ink)
     for part in turned {

@@ -15,6 +15,9 @@ import InkCore
     package var strokes: [Int]
     /// The box of its ink.
     package var box: BoundingBox
+    /// The places of its formulas among those that the layout was made with. Their strokes are among
+    /// ``strokes``.
+    package var formulas: [Int] = []
 
     /// Makes a line.
     @usableFromInline package init(strokes: [Int], box: BoundingBox) {
@@ -69,13 +72,15 @@ import InkCore
   ///     strokes.
   ///   - findsStructure: True to find tables without rules and headings, which are blocks of their own
   ///     then. A row of a table is several lines.
+  ///   - formulas: Formulas between words of ink that is written from left to right. Each is one word of
+  ///     its line.
   package init(
     _ ink: Ink, direction: WritingDirection = .leftToRight, isOrdered: Bool = true,
-    kinds: [StrokeKind]? = nil, findsStructure: Bool = false
+    kinds: [StrokeKind]? = nil, findsStructure: Bool = false, formulas: [InlineFormula] = []
   ) {
     self.init(
-      reading: ink.turned(direction), isOrdered: isOrdered, kinds: kinds,
-      findsStructure: findsStructure)
+      reading: ink.turned(direction), direction, isOrdered: isOrdered, kinds: kinds,
+      findsStructure: findsStructure, formulas: formulas)
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -100,26 +105,37 @@ import InkCore
   }
 
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(reading ink: Ink, isOrdered: Bool, kinds: [StrokeKind]?, findsStructure: Bool) {
+  private init(
+    reading ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
+    findsStructure: Bool, formulas: [InlineFormula]
+  ) {
     let page = PageInk(ink)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
       return
     }
-    let drawing =
+    var drawing =
       kinds.map { kinds in Set(page.strokes.map(\.item).filter { kinds[$0] != .text }) }
       ?? DrawingFinder(page, isOrdered: isOrdered).drawing()
-    let writing = page.strokes.filter { !drawing.contains($0.item) }
+    let words = FormulaWords(formulas, page)
+    drawing.subtract(words.strokes)
+    let writing = words.placed(among: page.strokes.filter { !drawing.contains($0.item) })
     var lines = LineFinder(writing, isOrdered: isOrdered).lines()
+    drawing.formUnion(words.takeLone(&lines))
     lines = ColumnFinder(
       lines, drawing: page.figures(drawing, kinds), height: page.height, isOrdered: isOrdered,
       isDiagram: kinds.map(Self.isDiagram) ?? false
     ).parted()
     func line(_ shape: LineShape) -> Line {
-      Line(
-        strokes: isOrdered
-          ? ReadingOrder(shape.members).items() : PlaceOrder(shape.members).items(),
-        box: page.box(of: shape))
+      let items =
+        isOrdered
+        ? ReadingOrder(shape.members, direction).items() : PlaceOrder(shape.members).items()
+      guard let (strokes, formulas) = words.spelled(items) else {
+        return Line(strokes: items, box: page.box(of: shape))
+      }
+      var line = Line(strokes: strokes, box: page.box(of: strokes) ?? shape.box)
+      line.formulas = formulas
+      return line
     }
     var tables: [TableFinder.Table] = []
     if findsStructure, kinds.map(Self.mayHoldTables) ?? true {

@@ -4,10 +4,13 @@ import InkCore
 /// that were written later are where they are read.
 ///
 /// Marks (dots, bars, accents) stay in the order of writing. The feature pipeline moves them, as it
-/// did when the models were trained.
+/// did when the models were trained. So do the digits of a number in a line from right to left: each
+/// one is behind the one before.
 struct ReadingOrder {
   private let strokes: [StrokeMeasure]
   private let height: Double
+  /// True if numbers, and words of other scripts, run against the direction of the line.
+  private let hasBackwardRuns: Bool
 
   // Distances are in heights of the line's larger strokes.
 
@@ -21,10 +24,15 @@ struct ReadingOrder {
   private static let small = 0.35
   /// Small letters end so near to the baseline.
   private static let onBaseline = 0.2
+  /// The greatest distance between the digits of a number, and between words from left to right.
+  private static let digitGap = 1.0
+  /// The greatest overlap of two such digits.
+  private static let digitOverlap = 0.4
 
-  init(_ strokes: [StrokeMeasure]) {
+  init(_ strokes: [StrokeMeasure], _ direction: WritingDirection) {
     self.strokes = strokes.sorted { $0.number < $1.number }
     height = PageInk.height(of: strokes)
+    hasBackwardRuns = direction == .rightToLeft
   }
 
   /// Returns the items of the strokes. O(strokes²) if something was added, else O(strokes).
@@ -33,7 +41,7 @@ struct ReadingOrder {
     var index = 0
     var right = -Double.infinity
     while index < strokes.count {
-      if let run = addedRun(at: index, right: right, over: order) {
+      if !goesBackward(at: index), let run = addedRun(at: index, right: right, over: order) {
         let place = order.lastIndex { $0.box.midX <= run[0].box.midX }.map { $0 + 1 } ?? 0
         order.insert(contentsOf: run, at: place)
         index += run.count
@@ -44,6 +52,16 @@ struct ReadingOrder {
       }
     }
     return order.map(\.item)
+  }
+
+  /// Whether a stroke is just behind the one that was written before it, as the next digit of a number
+  /// is in a line from right to left.
+  private func goesBackward(at index: Int) -> Bool {
+    guard hasBackwardRuns, index > 0 else { return false }
+    let (last, next) = (strokes[index - 1].box, strokes[index].box)
+    let gap = last.minX - next.maxX
+    return next.midX < last.midX && gap < Self.digitGap * height
+      && gap > -Self.digitOverlap * height
   }
 
   /// Returns the letter or word that begins with a stroke and is free of the ink before, left of

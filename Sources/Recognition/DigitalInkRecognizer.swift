@@ -73,6 +73,9 @@ public final class DigitalInkRecognizer: Recognizer, Sendable {
   /// Every label of the model; nil if it has no such list, or is not installed.
   public var labels: [String]? { try? open().labels }
 
+  /// The direction of the model; from left to right while it is missing.
+  public var direction: WritingDirection { (try? open().direction) ?? .leftToRight }
+
   /// Opens the model, so that the first recognition is as fast as the others.
   ///
   /// - Throws: The errors of ``ModelProvider/recognizer(for:kind:)``, and ``RecognitionError`` for

@@ -1,4 +1,5 @@
 import InkCore
+import LanguageModels
 
 // The items of lists: lines that begin with a bullet, a tick box, a dash or a number.
 
@@ -7,9 +8,14 @@ extension RecognitionResult {
   ///
   /// - Parameter ink: The ink that the lines and marks are counted in.
   package mutating func markItems(in ink: Ink) {
+    let direction = WritingDirection(of: lines.map(\.text).joined(separator: " "))
+    func box(_ strokes: [Int]) -> BoundingBox? {
+      let found = Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
+      return direction == .rightToLeft ? found?.turned(.rightToLeft) : found
+    }
     var edges: [Int: Double] = [:]
     for mark in marks where mark.kind == .bullet || mark.kind == .tickBox {
-      guard let line = mark.words.first?.line, let box = box(of: mark.strokes, in: ink) else {
+      guard let line = mark.words.first?.line, let box = box(mark.strokes) else {
         continue
       }
       edges[line] = min(edges[line] ?? .infinity, box.minX)
@@ -17,12 +23,8 @@ extension RecognitionResult {
     let items = ListItems.found(
       in: lines.indices.map { ListItems.Line(text: lines[$0].text, markEdge: edges[$0]) },
       blocks: blocks.filter { $0.kind == .text }.map(\.lines)
-    ) { box(of: lines[$0].strokes, in: ink) }
+    ) { box(lines[$0].strokes) }
     for (line, item) in items { lines[line].level = item.level }
-  }
-
-  private func box(of strokes: [Int], in ink: Ink) -> BoundingBox? {
-    Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
   }
 }
 
@@ -35,7 +37,7 @@ package enum ListItems {
   package struct Line {
     /// What it says.
     var text: String
-    /// The left edge of the bullet or tick box before it; nil without one.
+    /// The beginning of the bullet or tick box before it in the reading frame; nil without one.
     var markEdge: Double?
 
     /// Makes a line.
@@ -46,7 +48,7 @@ package enum ListItems {
 
   /// The item that a line begins.
   package struct Item: Hashable, Sendable {
-    /// The level: 1 at the left, more for items that are indented.
+    /// The level: 1 at the margin, more for items that are indented.
     package var level: Int
     /// The dash, number or letter at the beginning of the text; nil where a bullet was drawn.
     package var label: String?
@@ -57,7 +59,7 @@ package enum ListItems {
   /// - Parameters:
   ///   - lines: The lines of a page.
   ///   - blocks: The lines of each text, from top to bottom.
-  ///   - box: The box of the ink of a line; nil if it has none.
+  ///   - box: The box of the ink of a line in the reading frame; nil if it has none.
   package static func found(
     in lines: [Line], blocks: [[Int]], box: (Int) -> BoundingBox?
   ) -> [Int: Item] {
@@ -146,7 +148,7 @@ struct ItemMark: Hashable {
 
   /// The largest number of an item, and the most digits.
   private static let mostDigits = 3
-  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→"]
+  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→", "←"]
 
   /// The mark at the beginning of a text; nil if there is none, or nothing after it.
   init?(_ text: String) {
@@ -159,7 +161,7 @@ struct ItemMark: Hashable {
       self.label = String(first)
       return
     }
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let digits = text.prefix { $0.unicodeScalars.allSatisfy(CharacterClass.digits.contains) }
     let label = digits.isEmpty ? text.prefix(1) : digits
     let rest = text.dropFirst(label.count)
     guard label.count <= Self.mostDigits, let end = rest.first, end == "." || end == ")",
@@ -173,7 +175,7 @@ struct ItemMark: Hashable {
       guard let place = first.asciiValue, first.isLowercase, end == ")" else { return nil }
       (number, sign) = (Int(place), "a" + String(end))
     } else {
-      guard let value = Int(digits) else { return nil }
+      guard let value = Int(DigitSystem.folded(String(digits))) else { return nil }
       (number, sign) = (value, "1" + String(end))
     }
   }

@@ -14,6 +14,9 @@ public struct RecognitionContext: Hashable, Sendable {
   /// ``DigitalInkRecognizer`` puts it around the ink. A ``writingArea`` takes precedence.
   public var writingSize: WritingSize?
 
+  /// Reads formulas inside of the lines of a page; nil to read these lines as text alone.
+  package var formulas: FormulaSource?
+
   /// Makes a context.
   public init(
     preContext: String = "", writingArea: WritingArea? = nil, layout: InkLayout = .auto

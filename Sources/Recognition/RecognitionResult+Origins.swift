@@ -42,6 +42,7 @@ extension RecognitionCandidate {
         return CharacterInk.Part(stroke: origins[part.stroke].stroke, points: first..<(last + 1))
       }
     }
+    mapFormulas { pieces in Set(pieces.map { origins[$0].stroke }).sorted() }
   }
 }
 
@@ -86,5 +87,24 @@ extension RecognitionCandidate {
           }
       }
     }
+    mapFormulas { strokes in
+      strokes.flatMap { [$0] + (copies[$0] ?? []).map(\.stroke) }.sorted()
+    }
   }
+}
+
+extension RecognitionCandidate {
+  /// Replaces the strokes of the symbols of its formulas.
+  mutating func mapFormulas(_ map: ([Int]) -> [Int]) {
+    for word in words.indices {
+      guard var formula = words[word].formula else { continue }
+      for symbol in formula.symbols.indices {
+        formula.symbols[symbol].strokes = map(formula.symbols[symbol].strokes)
+      }
+      words[word].formula = formula
+    }
+  }
+
+  /// True if it has formulas among its words.
+  package var hasFormulas: Bool { words.contains { $0.formula != nil } }
 }

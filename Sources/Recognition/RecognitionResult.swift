@@ -101,6 +101,9 @@ public struct RecognizedWord: Hashable, Sendable {
   public var characters: Range<Int>
   /// The calibrated probability that the word is right, 0 ... 1.
   public var confidence: Double
+  /// The formula that stands in the line as this word; nil for words. Its plain text is ``text``, and
+  /// the strokes of its symbols are counted as those of the characters.
+  public var formula: RecognizedFormula?
 
   /// Makes a word.
   public init(text: String, characters: Range<Int>, confidence: Double) {

@@ -5,6 +5,9 @@ public protocol Recognizer: Sendable {
   /// Every label that the recogniser can output, or nil if there is no such list.
   var labels: [String]? { get }
 
+  /// The direction of the lines that the recogniser reads; from left to right unless it says so.
+  var direction: WritingDirection { get }
+
   /// Reads one ink.
   ///
   /// - Parameters:
@@ -20,6 +23,9 @@ public protocol Recognizer: Sendable {
 }
 
 extension Recognizer {
+  /// From left to right.
+  public var direction: WritingDirection { .leftToRight }
+
   /// Reads one ink, by default without context and with at most ten candidates.
   public func recognize(
     _ ink: Ink, context: RecognitionContext = RecognitionContext()

@@ -56,6 +56,9 @@ public struct PlacedWord: Hashable, Sendable {
   /// The way from the left edge of the text.
   public var x: Double
 
+  /// The characters of all pieces.
+  public var text: String { pieces.map(\.word.text).joined() }
+
   /// The width of all pieces.
   public var width: Double { pieces.reduce(0) { $0 + $1.word.width } }
 }

@@ -45,6 +45,42 @@ struct DataSynthTests {
     #expect(result.errors.filter { $0 == "\n" }.count == 1)
   }
 
+  @Test(
+    "A script is named by its code, its name or a language",
+    arguments: [
+      ("Hebr", "hebrew"), ("hebrew", "hebrew"), ("he", "hebrew"), ("el", "greek"),
+      ("fa", "arabic"), ("ru-RU", "cyrillic"), ("ja", "japanese"), ("Latn", "latin"),
+    ])
+  func script(name: String, set: String) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("script-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [Data] = []
+    for option in [["--script", name], ["--data", "starter:\(set)"]] {
+      let path = folder.appendingPathComponent("\(files.count).jsonl").path
+      let result = try tool.run(["data", "synth"] + option + ["--count", "20", "--output", path])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      files.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    #expect(files[0] == files[1] && !files[0].isEmpty)
+  }
+
+  @Test(
+    "An unknown script exits with 2 and the known ones; either a script or data is named",
+    arguments: [
+      ["--script", "Thai"], ["--script", "xx-yy-zz-"],
+      ["--script", "he", "--data", "starter:words"], [],
+    ])
+  func wrongScript(options: [String]) throws {
+    let result = try tool.run(["data", "synth"] + options + ["--output", "/dev/null"])
+    #expect(result.exitCode == 2)
+    #expect(result.errors.filter { $0 == "\n" }.count == 1)
+    if options.count == 2 {
+      #expect(result.errors.contains("Arab (arabic)") && result.errors.contains("Hebr (hebrew)"))
+    }
+  }
+
   @Test("Ink goes through standard output to what reads it, and what came of it to standard error")
   func standardOutput() throws {
     let file = FileManager.default.temporaryDirectory

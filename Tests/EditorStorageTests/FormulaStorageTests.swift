@@ -1,11 +1,37 @@
 import EditorStorage
 import InkCore
 import InkEditor
+import Recognition
 import TestSamples
 import Testing
 
 @Suite("Formulas that were chosen")
 struct FormulaStorageTests {
+  @Test("A formula between words stays when a package is saved and opened")
+  func betweenWords() throws {
+    let shelf = try Shelf()
+    let url = shelf.url("line")
+    shelf.reader.reads("ab", as: "a b")
+    let written: [RecognizedFormula?]
+    let json: String
+    do {
+      let package = try shelf.engine.createPackage(at: url)
+      let editor = try edit(package.makePart(type: "Text"))
+      try editor.write(Pen.strokes("let ab be", x: 20, y: 15))
+      try editor.waitUntilIdle()
+      written = try #require(editor.rootBlock).words.map(\.formula)
+      json = try editor.everything()
+      try editor.setPart(nil)
+      try package.save()
+      try package.close()
+    }
+    #expect(written.map { $0?.latex } == [nil, "a b", nil])
+    #expect(written[1]?.symbols.map(\.symbol) == ["a", "b"])
+    let editor = try edit(shelf.otherEngine().openPackage(at: url).allParts[0])
+    #expect(try editor.rootBlock?.words.map(\.formula) == written)
+    #expect(try editor.everything() == json)
+  }
+
   @Test("They stay when a package is saved and opened, until their ink changes")
   func stored() throws {
     let shelf = try Shelf()

@@ -21,6 +21,7 @@ struct ExchangeSchemaTests {
       symbols: [.init(symbol: "-", strokes: [1], confidence: 0.5, candidates: ["-", "1"])],
       result: .init(text: "1/2", latex: "0 . 5"), isTrue: true)
     candidate.formula = formula
+    candidate.words[0].formula = formula
     var line = RecognizedLine(block: 1, strokes: [0, 2], candidates: [candidate])
     line.level = 2
     var result = RecognitionResult(candidates: [candidate])
@@ -82,7 +83,8 @@ struct ExchangeSchemaTests {
       _ = schema.faults(of: json, as: "Answer")
     }
     let names = [
-      "Reading", "Candidate", "Word", "Part", "Line", "Block", "Bounds", "Edge", "Mark", "Symbol",
+      "Reading", "Candidate", "Word", "Formula", "Part", "Line", "Block", "Bounds", "Edge", "Mark",
+      "Symbol",
       "Failure", "Error",
     ]
     for name in names {

@@ -96,6 +96,30 @@ struct ArchiveWriterTests {
     }
   }
 
+  @Test("A formula inside of a line is Office Math and an object between its words")
+  func inlineFormula() throws {
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    var line = Sample.line("let", "x²", "be")
+    line.words[1].formula = RecognizedFormula(
+      text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])
+    let document = Sample.document(.paragraph([line]))
+    let word = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
+    #expect(word.contains("let </w:t></w:r><m:oMath><m:sSup>"))
+    let odt = try ExportFormat.odt.bytes(of: document)
+    let content = try Sample.entry("content.xml", of: odt)
+    #expect(
+      content.contains(">let <draw:frame draw:name=\"Formula 1\"")
+        && content.contains(" be</text:p>"))
+    #expect(try Sample.entry("Object 1/content.xml", of: odt).contains(mathML))
+    for format in [ExportFormat.docx, .odt] {
+      let archive = try ZipArchive(ByteSource(format.bytes(of: document)))
+      for entry in archive.entries where entry.name.hasSuffix(".xml") {
+        let content = try archive.bytes(of: entry, limit: 1 << 20)
+        #expect(XMLParser(data: Data(content)).parse(), "\(entry.name)")
+      }
+    }
+  }
+
   @Test("Text from right to left is marked", arguments: [ExportFormat.docx, .odt])
   func rightToLeft(format: ExportFormat) throws {
     let bytes = try format.bytes(of: Sample.document(.paragraph([Sample.line("سلام")])))
@@ -103,6 +127,26 @@ struct ArchiveWriterTests {
     let text = try Sample.entry(name, of: bytes)
     #expect(text.contains(format == .docx ? "<w:bidi/>" : "text:style-name=\"RightToLeft\""))
     #expect(text.contains("سلام"))
+  }
+
+  @Test("Only letters from right to left are marked so in docx; tables begin at the right")
+  func mixedRuns() throws {
+    let line = Sample.line("גרסה", "2", "iPad", "Pro", "יצאה")
+    let table = ExportBlock.Content.table([[[Sample.line("אב")], [Sample.line("b")]]])
+    let document = Sample.document(.paragraph([line]), table)
+    let text = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
+    let marked = text.components(separatedBy: "<w:r>").dropFirst().filter {
+      $0.contains("<w:rtl/>")
+    }
+    #expect(
+      marked.contains { $0.contains(">גרסה 2 <") } && marked.contains { $0.contains(">יצאה<") })
+    #expect(!marked.contains { $0.contains("iPad") })
+    #expect(text.contains(">iPad Pro <") && text.contains("<w:bidi/>"))
+    #expect(text.contains("<w:bidiVisual/><w:tblW"))
+    let odt = try Sample.entry("content.xml", of: ExportFormat.odt.bytes(of: document))
+    #expect(odt.contains("<table:table table:style-name=\"TableRL\">"))
+    #expect(odt.contains("style:name=\"TableRL\" style:family=\"table\""))
+    #expect(odt.contains("גרסה 2 iPad Pro יצאה"))
   }
 
   @Test("Signs that XML lacks are left out", arguments: [ExportFormat.docx, .odt, .html])

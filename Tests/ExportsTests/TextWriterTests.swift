@@ -134,6 +134,23 @@ struct TextWriterTests {
     #expect(try body(document).contains("<figcaption>\(mathML)</figcaption>"))
   }
 
+  @Test("A formula inside of a line is inline mathematics, with the words around it")
+  func inlineFormula() throws {
+    let mathML = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>"#
+    let formula = RecognizedFormula(text: "x²", latex: "x ^ { 2 }", mathML: mathML, symbols: [])
+    var line = Sample.line("let", "x²", "be")
+    line.words[1].formula = formula
+    let document = Sample.document(.paragraph([line]))
+    #expect(try text(.text, document) == "let x² be\n")
+    #expect(try text(.markdown, document) == "let $x ^ { 2 }$ be\n")
+    #expect(try body(document) == "<p>let \(mathML) be</p>\n")
+    #expect(try text(.latex, document) == "x ^ { 2 }\n")
+    #expect(try text(.mathML, document) == mathML + "\n")
+    line.words[1].formula?.latex = #"| a \| b"#
+    let bars = Sample.document(.table([[[line], [line]]]))
+    #expect(try text(.markdown, bars).contains(#"$\vert  a \Vert  b$"#))
+  }
+
   @Test("HTML is XML", arguments: [true, false])
   func isXML(drawsInk: Bool) throws {
     let html = try text(.html, Sample.everything, ExportOptions(drawsInk: drawsInk))
@@ -145,6 +162,53 @@ struct TextWriterTests {
   func rightToLeft() throws {
     let body = try body(Sample.document(.paragraph([Sample.line("שלום", "עולם")])))
     #expect(body == "<p dir=\"rtl\">שלום עולם</p>\n")
+  }
+
+  @Test("Text of both directions is in logical order, in the direction of most of its letters")
+  func bothDirections() throws {
+    let mixed = Sample.line("גרסה", "2", "של", "iPad", "Pro", "יצאה", "ב־٢٠٢٤")
+    let text = "גרסה 2 של iPad Pro יצאה ב־٢٠٢٤"
+    #expect(try body(Sample.document(.paragraph([mixed]))) == "<p dir=\"rtl\">\(text)</p>\n")
+    #expect(try self.text(.markdown, Sample.document(.paragraph([mixed]))) == text + "\n")
+    #expect(try self.text(.text, Sample.document(.paragraph([mixed]))) == text + "\n")
+    let latin = Sample.line("The", "word", "שלום", "means", "peace")
+    #expect(
+      try body(Sample.document(.paragraph([latin]))) == "<p>The word שלום means peace</p>\n")
+    let table = Sample.document(.table([[[Sample.line("א")], [Sample.line("b")]]]))
+    #expect(
+      try body(table)
+        == "<table>\n<tbody>\n<tr><td dir=\"rtl\">א</td><td>b</td></tr>\n</tbody>\n</table>\n")
+    let hebrew = Sample.document(.table([[[Sample.line("אב")], [Sample.line("b")]]]))
+    #expect(try body(hebrew).hasPrefix("<table dir=\"rtl\">"))
+  }
+
+  @Test("Lines from right to left flow as mirrored ones do, also those with Latin words alone")
+  func mirroredFlow() throws {
+    func line(_ words: [String], _ widths: [Double], y: Double) -> ExportLine {
+      var x = 100.0
+      return ExportLine(
+        zip(words, widths).map { word, width in
+          x -= width
+          defer { x -= 5 }
+          return Sample.word(word, x: x, y: y, width: width)
+        })
+    }
+    let lines = [
+      line(["אחת", "שתיים"], [40, 40], y: 0), line(["three"], [20], y: 10),
+      line(["ארבע", "חמש"], [30, 40], y: 20),
+    ]
+    #expect(
+      try text(.markdown, Sample.document(.paragraph(lines))) == "אחת שתיים three\\\nארבע חמש\n")
+  }
+
+  @Test(
+    "Numbers of lists may have the digits of any script", arguments: ["3.", "٣.", "۳."])
+  func digits(label: String) throws {
+    let document = Sample.document(.item(level: 1, mark: .number(label), [Sample.line("תפוח")]))
+    #expect(
+      try body(document)
+        == "<ol dir=\"rtl\" start=\"3\">\n<li dir=\"rtl\">תפוח</li>\n</ol>\n")
+    #expect(try text(.markdown, document) == "3. תפוח\n")
   }
 
   @Test("Lists begin with the numbers that were written")

@@ -14,6 +14,13 @@ struct SolverTests {
   }
 
   @Test(
+    "Numbers may have the digits of three kinds",
+    arguments: [("٢٥+٥", 30, 1), ("۲۵+۵", 30, 1), ("١٫٥×٢", 3, 1), ("२+2", 4, 1)])
+  func digits(_ latex: String, _ numerator: Int, _ denominator: Int) throws {
+    #expect(try value(latex)?.double == Double(numerator) / Double(denominator))
+  }
+
+  @Test(
     "Fractions are exact",
     arguments: [
       (#"\frac12 + \frac13"#, 5, 6), (#"0.1 + 0.2"#, 3, 10), ("2^{10}", 1024, 1),

@@ -5,8 +5,8 @@ import InkSynthesis
 import Testing
 
 @Suite("Words of virtual writers from right to left") struct RightToLeftWordsTests {
-  /// The horizontal middle of the ink of each character of a line, in the order of the text.
-  private func middles(of text: String, _ index: Int) throws -> [Double?] {
+  /// The points of each character of a line, in the order of the text.
+  private func characters(of text: String, _ index: Int) throws -> [[StrokePoint]] {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "texts.txt")
     let set = try DataSpecification(
@@ -15,16 +15,39 @@ import Testing
     let record = set.record(at: index)
     #expect(record.labeled.label == text)
     let segmentation = try #require(record.segmentation)
-    var sums = [(x: Double, count: Double)](repeating: (0, 0), count: text.count)
+    var points = [[StrokePoint]](repeating: [], count: text.count)
     for (stroke, runs) in zip(record.labeled.ink.strokes, segmentation.strokes) {
       for run in runs where run.characters.count == 1 {
-        for point in stroke.points[run.points] {
-          sums[run.characters.lowerBound].x += point.x
-          sums[run.characters.lowerBound].count += 1
-        }
+        points[run.characters.lowerBound] += stroke.points[run.points]
       }
     }
-    return sums.map { $0.count > 0 ? $0.x / $0.count : nil }
+    return points
+  }
+
+  /// The horizontal middle of the ink of each character of a line, in the order of the text.
+  private func middles(of text: String, _ index: Int) throws -> [Double?] {
+    try characters(of: text, index).map { points in
+      points.isEmpty ? nil : points.reduce(0) { $0 + $1.x } / Double(points.count)
+    }
+  }
+
+  @Test("An opening parenthesis opens to the left, and a closing one to the right")
+  func parentheses() throws {
+    var (right, all) = (0, 0)
+    for index in 0..<12 {
+      let letters = try characters(of: "(אב)", index)
+      for (place, isOpening) in [(0, true), (3, false)] {
+        let points = letters[place]
+        let (first, last) = try (#require(points.first), #require(points.last))
+        let middle = points[points.count / 2]
+        // The bow, right of the line through its ends.
+        let bow = middle.x - (first.x + last.x) / 2
+        right += (bow > 0) == isOpening ? 1 : 0
+        all += 1
+      }
+    }
+    // A hook may hide the bow.
+    #expect(right >= all - 2, "\(right) of \(all)")
   }
 
   @Test(
@@ -32,9 +55,9 @@ import Testing
     arguments: 0..<8)
   func order(_ index: Int) throws {
     let text = "אבג 1234 דה abc"
-    let places = try middles(of: text, index)
+    let middles = try middles(of: text, index)
     func places(_ range: Range<Int>) throws -> [Double] {
-      try range.map { try #require(places[$0], "character \($0)") }
+      try range.map { try #require(middles[$0], "character \($0)") }
     }
     let (first, number, second, word) = try (
       places(0..<3), places(4..<8), places(9..<11), places(12..<15)

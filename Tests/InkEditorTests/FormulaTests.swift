@@ -51,6 +51,56 @@ private struct FakeSymbols: Recognizer {
 
 @Suite("Formulas in an editor")
 struct FormulaTests {
+  @Test(
+    "A formula between words is in JIIX, stays when JIIX is read, and has its text in the line",
+    arguments: ["Text", "Text Document", "Raw Content"])
+  func betweenWords(type: String) throws {
+    let desk = try Desk(type: type)
+    desk.reader.reads("ab", as: "a b")
+    let items = try desk.write("let ab be")
+    #expect(try desk.text() == "let ab be")
+    let json = try desk.editor.export(
+      as: .jiix, overrides: #"{"export": {"jiix": {"strokes": true, "ids": true}}}"#)
+    #expect(try JSONSchema.jiix().faults(json).isEmpty)
+    let root = try JSONDecoder().decode(JIIXBlock.self, from: Data(json.utf8))
+    let text = try #require(root.words == nil ? root.elements?.first : root)
+    let word = try #require(text.words?.first { $0.latex != nil })
+    #expect(text.label == "let ab be" && word.label == "ab" && word.latex == "a b")
+    #expect(word.mathml?.hasPrefix("<math") == true)
+    #expect(word.symbols?.compactMap(\.strokes) == items[3..<5].map { [String($0)] })
+    let other = try Desk(type: type)
+    try other.editor.importDocument(Data(json.utf8), as: .jiix)
+    #expect(
+      try other.editor.export(
+        as: .jiix, overrides: #"{"export": {"jiix": {"strokes": true, "ids": true}}}"#) == json)
+    #expect(other.reader.calls.isEmpty)
+  }
+
+  @Test("Another text that is chosen for a formula between words is a word")
+  func chosen() throws {
+    let desk = try Desk()
+    desk.reader.reads("ab", as: "a b")
+    try desk.write("let ab be")
+    try desk.editor.waitUntilIdle()
+    let block = try desk.root
+    let word = try #require(block.words.first { $0.formula != nil })
+    try desk.editor.choose("AB", for: word, in: block)
+    #expect(try desk.root.words.allSatisfy { $0.formula == nil })
+    try desk.editor.undo()
+    #expect(try desk.root.words.map { $0.formula?.latex } == [nil, "a b", nil])
+  }
+
+  @Test("Typed text of a line with a formula keeps the formula")
+  func converted() throws {
+    let desk = try Desk()
+    desk.reader.reads("ab", as: "a b")
+    try desk.write("let ab be")
+    try desk.editor.waitUntilIdle()
+    try desk.editor.convert()
+    #expect(try desk.text() == "let ab be")
+    #expect(try desk.root.words.map { $0.formula?.latex } == [nil, "a b", nil])
+  }
+
   private func desk(_ type: String = "Math", trigger: String = "stroke") throws -> Desk {
     let desk = try Desk(type: nil) {
       try $0.configuration.set("recognition.trigger", to: trigger)

@@ -126,6 +126,43 @@ struct SearchTests {
     #expect(MarkedLetters.agree(query: "mål", word: "Mål", language: "nb-NO"))
   }
 
+  @Test("Digits of three kinds are found by each other, and so are the forms of Arabic letters")
+  func digits() throws {
+    for (page, text) in ["year 2024", "سنة ٢٠٢٤", "سال ۲۰۲۴", "שנת 2024", "year 2025"].enumerated()
+    {
+      folder.say(page + 1, text)
+    }
+    folder.say(6, "می\u{200C}شود علي كتـاب")
+    folder.say(7, "צה״ל וג׳ירפה שָׁלוֹם")
+    try folder.write("a.xopp", pages: Array(1...7))
+    try folder.update()
+    for query in ["2024", "٢٠٢٤", "۲۰۲۴", "\"2024\"", "۲۰۲*"] {
+      let found = try Set(folder.search(query))
+      let expected = Set(
+        (1...4).map { "a.xopp \($0)" } + (query.hasSuffix("*") ? ["a.xopp 5"] : []))
+      #expect(found == expected, "\(query)")
+    }
+    for query in ["میشود", "می\u{200C}شود", "علی", "کتاب", "كتاب"] {
+      #expect(try folder.search(query) == ["a.xopp 6"], "\(query)")
+    }
+    for query in ["צהל", "צה״ל", "וגירפה", "שלום"] {
+      #expect(try folder.search(query) == ["a.xopp 7"], "\(query)")
+    }
+  }
+
+  @Test("The words of a line are in logical order, whatever its direction")
+  func lineOfHit() throws {
+    let text = "שלום hello world 5"
+    try folder.write(
+      "a.xopp",
+      "<xournal><page width='90' height='90'><layer><text x='1' y='1' size='9'>\(text)</text></layer></page></xournal>"
+    )
+    try folder.update()
+    let hit = try InkIndex(at: folder.indexFile).search(SearchQuery("שלום")).first
+    #expect(hit?.line == text)
+    #expect(try InkIndex(at: folder.indexFile).text(of: folder.path + "/a.xopp", page: 1) == text)
+  }
+
   @Test(
     "Queries that mean nothing say why",
     arguments: [

@@ -35,6 +35,32 @@ struct DirectionTests {
     #expect(layout.blocks.allSatisfy { $0.box.midX <= first.box.midX })
   }
 
+  /// Letters or digits of a line, as tall as wide, at the places of their left edges.
+  private func line(_ places: [Double]) -> Ink {
+    Ink(
+      strokes: places.map { x in
+        Stroke(
+          points: [(0.0, 0.0), (12, 4), (2, 12), (12, 20)].map {
+            StrokePoint(x: x + $0.0, y: $0.1)
+          })
+      })
+  }
+
+  @Test("A number in a line from right to left stays in the order of writing")
+  func numbers() throws {
+    // A word, a number from left to right, and a word.
+    let text = line([300, 284, 268, 170, 186, 202, 218, 120, 104, 88])
+    for ink in [text, line((0..<10).map { 100 + 16 * Double($0) }), line([200, 216])] {
+      let layout = PageLayout(ink, direction: .rightToLeft)
+      #expect(layout.lines.map(\.strokes) == [Array(ink.strokes.indices)])
+      #expect(WritingOrder(ink, direction: .rightToLeft).isOfWriting(isTimed: false))
+    }
+    // The first word was written last.
+    let late = line([170, 186, 202, 218, 120, 104, 88, 300, 284, 268])
+    let layout = PageLayout(late, direction: .rightToLeft)
+    #expect(layout.lines.map(\.strokes) == [[7, 8, 9, 0, 1, 2, 3, 4, 5, 6]])
+  }
+
   @Test("Lines are joined and split until there are as many as the label has")
   func counted() {
     var page = WrittenPage(seed: 22)

@@ -40,6 +40,17 @@ import Testing
     #expect(Self.levels([("R. G. Worcester", 0), ("S. Smith", 0)]) == [0, 0])
   }
 
+  @Test("Numbers have the digits of any script, and levels follow the indentation at the right")
+  func rightToLeft() {
+    for digits in ["12", "١٢", "۱۲"] {
+      let (one, two) = (digits.prefix(1), digits.suffix(1))
+      #expect(
+        Self.levels([
+          ("\(one). תפוח", 0), ("- אגס", -40), ("- ענב", -36), ("\(two). שזיף", 0), ("סוף", 0),
+        ]) == [1, 2, 2, 1, 0])
+    }
+  }
+
   @Test("Dashes need company, and levels follow the indentation, on margins that move")
   func dashes() {
     #expect(

@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+from collect_scenarios import make_session, prompt
 from pages import CONTROLS, DESK, PHONE, VIEWS, until
 from studio import check, jittered, paris, points, symbol_ink
 from try_scenarios import is_text
@@ -193,6 +194,45 @@ async def styles_stay(place):
         check(not changed, f"the same styles of {view} after visits of other pages, found {changed[:3]}")
 
 
+async def scripts(place):
+    """Words of both directions are in their order, prompts have a direction, missing fonts a note."""
+    place.start()
+    tab = await place.tab("try")
+    found = await tab.page.evaluate("""async () => {
+      const { fontNote } = await import("/js/fonts.js");
+      const { directedParts } = await import("/js/page/directions.js");
+      const seen = (text, isLeftward = false) => {
+        const line = document.createElement("div");
+        line.dir = isLeftward ? "rtl" : "ltr";
+        const buttons = text.split(" ").map((word) => Object.assign(document.createElement("button"), { textContent: word }));
+        line.append(...directedParts(buttons, isLeftward));
+        document.body.append(line);
+        const placed = buttons.toSorted((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
+        line.remove();
+        return placed.map((each) => each.textContent).join(" ");
+      };
+      const notes = ["hello 12", "", "שלום", "سلام", "ภาษา", "ᠮᠣᠩ", "漢字"].map((text) => fontNote(text)?.textContent ?? "");
+      return { hebrew: seen("שלום hello world 5 עולם", true), first: seen("hello world שלום 5", true), latin: seen("one שלום עולם two"), plain: seen("one 2 three"), notes };
+    }""")
+    check(found["hebrew"] == "עולם 5 hello world שלום", f"words of a Hebrew line, found {found['hebrew']}")
+    check(found["first"] == "5 שלום hello world", f"a Hebrew line that begins with Latin, found {found['first']}")
+    check(found["latin"] == "one עולם שלום two", f"Hebrew words in a Latin line, found {found['latin']}")
+    check(found["plain"] == "one 2 three", f"Latin words alone, found {found['plain']}")
+    check(found["notes"][:2] == ["", ""], f"no note for Latin text, found {found['notes'][:2]}")
+    for note in found["notes"][2:]:
+        check(note == "" or "apt install fonts-noto-" in note, f"a note that names a package, found {note!r}")
+    await make_session(tab, "two directions", ["שלום", "peace"], 1)
+    directions = []
+    for number in (0, 1):
+        shown, _, label = await prompt(tab, number)
+        direction = await tab.page.evaluate("() => getComputedStyle(document.querySelector('.collect-text')).direction")
+        directions.append((label, direction))
+        await tab.role("button", "Skip").click()
+        if shown == 2:
+            break
+    check(sorted(directions) == sorted([("שלום", "rtl"), ("peace", "ltr")]), f"a direction of each prompt, found {directions}")
+
+
 async def settled(tab):
     """Waits until a page has loaded what it shows at first."""
     await tab.page.wait_for_load_state("networkidle")
@@ -219,4 +259,4 @@ async def screenshots(place):
                 await tab.page.screenshot(path=folder / f"{view}-{theme}-{name}.png", full_page=True)
 
 
-SCENARIOS = [names, keyboard, contrasts, no_scrolling_aside, styles_stay, screenshots]
+SCENARIOS = [names, keyboard, contrasts, no_scrolling_aside, styles_stay, scripts, screenshots]

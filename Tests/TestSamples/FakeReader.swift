@@ -14,6 +14,7 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
 
   private let lock = NSLock()
   private var log: [Call] = []
+  private var formulas: [String: String] = [:]
   private let delay: Double
   private let keepsLog: Bool
 
@@ -24,6 +25,11 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
 
   package var calls: [Call] { lock.withLock { log } }
   package func forget() { lock.withLock { log = [] } }
+
+  /// Reads a word as a formula of one symbol for each letter.
+  package func reads(_ word: String, as latex: String) {
+    lock.withLock { formulas[word] = latex }
+  }
 
   package var labels: [String]? { nil }
 
@@ -56,10 +62,23 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
     guard !text.isEmpty else { return RecognitionResult(candidates: []) }
     let second = RecognitionCandidate(
       text: text.uppercased(), score: log2(0.3), characters: characters)
-    return RecognitionResult(
-      candidates: [
-        RecognitionCandidate(text: text, score: log2(0.8), characters: characters), second,
-      ].prefix(maximumCandidates).map { $0 })
+    var best = RecognitionCandidate(text: text, score: log2(0.8), characters: characters)
+    markFormulas(in: &best)
+    return RecognitionResult(candidates: [best, second].prefix(maximumCandidates).map { $0 })
+  }
+
+  private func markFormulas(in candidate: inout RecognitionCandidate) {
+    let formulas = lock.withLock { self.formulas }
+    guard !formulas.isEmpty else { return }
+    var start = 0
+    for word in candidate.text.split(separator: " ").map(String.init) {
+      let range = start..<start + word.count
+      start = range.upperBound + 1
+      var read = RecognizedWord(text: word, characters: range, confidence: 0.8)
+      let strokes = candidate.characters[range].map { $0.parts.map(\.stroke) }
+      read.formula = formulas[word].flatMap { RecognizedFormula(latex: $0, strokes: strokes) }
+      candidate.words.append(read)
+    }
   }
 }
 

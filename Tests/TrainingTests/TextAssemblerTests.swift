@@ -54,6 +54,24 @@ import Training
     }
   }
 
+  @Test("Parentheses around letters from right to left are turned, those of a Latin word are not")
+  func parentheses() throws {
+    // The opening parenthesis is the first stroke, or the fourth from the end: each l has one.
+    for (text, fromEnd, opensLeft) in [("(ש)", nil, true), ("ש l(l)l", 4, false)]
+      as [(String, Int?, Bool)]
+    {
+      var right = 0
+      for seed in UInt64(0)..<10 {
+        let strokes = try #require(try assembler().line(text, writer: 0, seed: seed)).ink.strokes
+        let points = strokes[fromEnd.map { strokes.count - $0 } ?? 0].points
+        let bow = points[points.count / 2].x - (points[0].x + points[points.count - 1].x) / 2
+        right += (bow > 0) == opensLeft ? 1 : 0
+      }
+      // A hook may hide the bow.
+      #expect(right >= 8, "\(text): \(right) of 10")
+    }
+  }
+
   @Test("Marks are added to the letters of the writer")
   func marks() throws {
     let assembler = try assembler()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InkDatasets
 import InkFormats
+import Recognition
 
 /// `ductus data synth`: synthesises labelled ink and writes it as JSON Lines.
 package struct DataSynthCommand: AsyncParsableCommand {
@@ -17,6 +18,8 @@ package struct DataSynthCommand: AsyncParsableCommand {
       starter:armenian and starter:arabic. The same set, seed \
       and count give the \
       same bits. With /dev/null as output nothing is written, which measures the synthesis alone.
+      --script names the set of a script by its code, its name or a language: Hebr, hebrew and he are \
+      starter:hebrew.
 
       Example:
         ductus data synth --data 'starter:words?style=joined' --count 1000 \\
@@ -24,7 +27,13 @@ package struct DataSynthCommand: AsyncParsableCommand {
       """)
 
   @Option(help: ArgumentHelp("The set, starter:NAME[?key=value&...].", valueName: "data"))
-  var data: String
+  var data: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The script whose characters to make, instead of --data: Hebr, hebrew, he.",
+      valueName: "tag"))
+  var script: String?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
@@ -36,12 +45,21 @@ package struct DataSynthCommand: AsyncParsableCommand {
   var seed: UInt64?
 
   package func validate() throws {
+    guard (data == nil) != (script == nil) else {
+      throw ValidationError("expected either '--data' or '--script'")
+    }
+    if let script, SetScript.named(script) == nil {
+      let known = SetScript.all.map { "\($0.code) (\($0.set))" }.joined(separator: ", ")
+      throw ValidationError(
+        "'--script' must be one of \(known), or a language of one; found '\(script)'")
+    }
     try InkJSONLinesWriter.check(output: output)
     if let count, count < 0 { throw ValidationError("'--count' must be 0 or more") }
   }
 
   package func run() async throws {
-    var specification = try DataSpecification(parsing: data)
+    let set = script.flatMap(SetScript.named).map { "starter:\($0.set)" }
+    var specification = try DataSpecification(parsing: data ?? set ?? "")
     guard specification.format == .starter else {
       throw ValidationError(
         "'--data' must name a set such as starter:characters; to copy other data, use "
@@ -89,5 +107,31 @@ package struct DataSynthCommand: AsyncParsableCommand {
   private func rate(_ count: Int, _ started: ContinuousClock.Instant) -> String {
     let seconds = max(1e-9, (ContinuousClock.now - started) / .seconds(1))
     return "\(Int(60 * Double(count) / seconds)) inks/minute"
+  }
+}
+
+/// A script with a set of its characters.
+private struct SetScript {
+  /// The four-letter code (ISO 15924).
+  var code: String
+  /// The name of the set.
+  var set: String
+
+  static let all = [
+    SetScript(code: "Arab", set: "arabic"), SetScript(code: "Armn", set: "armenian"),
+    SetScript(code: "Cyrl", set: "cyrillic"), SetScript(code: "Geor", set: "georgian"),
+    SetScript(code: "Grek", set: "greek"), SetScript(code: "Hebr", set: "hebrew"),
+    SetScript(code: "Hira", set: "hiragana"), SetScript(code: "Jpan", set: "japanese"),
+    SetScript(code: "Kana", set: "katakana"), SetScript(code: "Latn", set: "latin"),
+  ]
+
+  /// The script with a code or a name, or that of a language; nil for another one.
+  static func named(_ name: String) -> SetScript? {
+    let name = name.lowercased()
+    if let found = all.first(where: { $0.code.lowercased() == name || $0.set == name }) {
+      return found
+    }
+    let code = (try? LanguageTag(parsing: name))?.impliedScript
+    return all.first { $0.code == code }
   }
 }

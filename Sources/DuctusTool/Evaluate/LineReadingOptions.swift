@@ -32,7 +32,7 @@ package struct LineReadingOptions: ParsableArguments {
       """
       The only characters that may be read. \\p{Nd}, \\p{Lu} or \\p{Letter} means all \
       with that Unicode property, \\p{Hiragana} all of that script, \\P{Nd} all \
-      without it, \\\\ a backslash.
+      without it, \\d the digits of all scripts, \\\\ a backslash.
       """, valueName: "characters"))
   var alphabet: String?
 

@@ -104,7 +104,8 @@ struct EditorBlocks {
     let number = number(of: block)
     var result: [ExportBlock] = []
     var tables: Set<Int> = []
-    let end = lines.compactMap { LineExtent($0.line)?.end }.max() ?? 0
+    let isMirrored = lines.map(\.line).isRightToLeft
+    let end = lines.compactMap { LineExtent($0.line, isMirrored: isMirrored)?.end }.max() ?? 0
     var extent: ItemExtent?
     for (line, first) in lines {
       let content: ExportBlock.Content
@@ -133,7 +134,8 @@ struct EditorBlocks {
         case "☐": mark = .box
         default: mark = line.takeItemMark() ?? .bullet
         }
-        extent = ItemExtent(line, mark: line.words.count < count ? sign : nil)
+        extent = ItemExtent(
+          line, mark: line.words.count < count ? sign : nil, isMirrored: isMirrored)
         content = .item(level: item.level, mark: mark, [line])
       } else if case .item(let level, let mark, let before)? = result.last?.content,
         extent?.takes(line, end: end) ?? true
@@ -178,7 +180,7 @@ struct EditorBlocks {
           word.label, followsSpace: !words.isEmpty,
           place: word.boundingBox.map { ExportPlace(BoundingBox($0)) },
           decorations: decorations(of: word, index, block),
-          style: looks[place].map(ExportTextStyle.init)))
+          style: looks[place].map(ExportTextStyle.init), formula: RecognizedFormula(word)))
     }
     if !words.isEmpty { result.append((ExportLine(words), first)) }
     return result
@@ -199,6 +201,14 @@ struct EditorBlocks {
     }
     for (kind, count) in counts where 2 * count > last - first + 1 { result.insert(kind) }
     return result
+  }
+}
+
+extension RecognizedFormula {
+  /// The formula that stands in a line as a word, without its symbols; nil for words.
+  fileprivate init?(_ word: JIIXWord) {
+    guard let latex = word.latex else { return nil }
+    self.init(text: word.label, latex: latex, mathML: word.mathml ?? "", symbols: [])
   }
 }
 

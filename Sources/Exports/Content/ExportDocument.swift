@@ -149,6 +149,8 @@ package struct ExportWord: Hashable, Sendable {
   package var place: ExportPlace?
   /// The marks on it.
   package var decorations: Set<DecorationKind>
+  /// The formula that stands in the line as this word; nil for words. Its plain text is ``text``.
+  package var formula: RecognizedFormula?
   /// The look of typed text; nil for handwriting.
   ///
   /// Typed words are also among the commands that draw the page: what is drawn is found and copied,
@@ -158,9 +160,10 @@ package struct ExportWord: Hashable, Sendable {
   /// Makes a word.
   package init(
     _ text: String, followsSpace: Bool = true, place: ExportPlace? = nil,
-    decorations: Set<DecorationKind> = [], style: ExportTextStyle? = nil
+    decorations: Set<DecorationKind> = [], style: ExportTextStyle? = nil,
+    formula: RecognizedFormula? = nil
   ) {
-    (self.text, self.followsSpace) = (text, followsSpace)
+    (self.text, self.followsSpace, self.formula) = (text, followsSpace, formula)
     (self.place, self.decorations, self.style) = (place, decorations, style)
   }
 }

@@ -1,5 +1,7 @@
+import InkCore
+
 extension ExportLine {
-  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→"]
+  private static let bullets: Set<Character> = ["-", "–", "—", "•", "*", "·", "+", ">", "→", "←"]
 
   /// Removes the dash, bullet, number or letter that begins an item of a list, and returns it; nil if
   /// there is none, or nothing after it.
@@ -10,7 +12,7 @@ extension ExportLine {
       mark = .bullet
     } else if let end = first.last, end == "." || end == ")",
       case let label = first.dropLast(), !label.isEmpty, label.count <= 3,
-      label.allSatisfy({ $0.isASCII && $0.isNumber })
+      DigitSystem.folded(String(label)).allSatisfy({ $0.isASCII && $0.isNumber })
         || (label.count == 1 && label.allSatisfy { $0.isASCII && $0.isLowercase })
     {
       mark = .number(first)

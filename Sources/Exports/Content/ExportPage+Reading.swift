@@ -109,7 +109,8 @@ private struct PageReading {
   private func items(of block: RecognizedBlock, _ index: Int) -> [ExportBlock] {
     var result: [ExportBlock] = []
     let texts = block.lines.map { line($0, angle: block.angle) }
-    let end = texts.compactMap { LineExtent($0)?.end }.max() ?? 0
+    let isMirrored = texts.isRightToLeft
+    let end = texts.compactMap { LineExtent($0, isMirrored: isMirrored)?.end }.max() ?? 0
     var extent: ItemExtent?
     for (number, line) in zip(block.lines, texts) {
       var text = line
@@ -119,7 +120,8 @@ private struct PageReading {
       if level > 0 {
         let mark = marks[number] ?? text.takeItemMark() ?? .bullet
         extent = ItemExtent(
-          text, mark: text.words.count < line.words.count ? line.words.first : nil)
+          text, mark: text.words.count < line.words.count ? line.words.first : nil,
+          isMirrored: isMirrored)
         content = .item(level: level, mark: mark, [text])
       } else if let last = result.popLast() {
         switch last.content {
@@ -166,7 +168,8 @@ private struct PageReading {
         let mark = RecognizedMark.Word(line: number, word: index)
         return ExportWord(
           word.text, followsSpace: word.characters.lowerBound > last,
-          place: place(of: word, best, angle: angle), decorations: decorations[mark] ?? [])
+          place: place(of: word, best, angle: angle), decorations: decorations[mark] ?? [],
+          formula: word.formula)
       })
   }
 

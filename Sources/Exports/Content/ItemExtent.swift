@@ -8,6 +8,8 @@ struct ItemExtent {
   private let textStart: Double
   /// The last line so far.
   private var last: LineExtent
+  /// True if the block is read from right to left.
+  private let isMirrored: Bool
 
   /// The indent of a mark that is drawn and no word, as a share of the height of its line.
   private static let drawnMark = 1.5
@@ -21,11 +23,13 @@ struct ItemExtent {
   /// - Parameters:
   ///   - line: The line without its mark.
   ///   - mark: The mark, if it is a word of the line.
-  init?(_ line: ExportLine, mark: ExportWord?) {
-    guard let extent = LineExtent(line) else { return nil }
+  ///   - isMirrored: True if the block is read from right to left.
+  init?(_ line: ExportLine, mark: ExportWord?, isMirrored: Bool) {
+    guard let extent = LineExtent(line, isMirrored: isMirrored) else { return nil }
     last = extent
+    self.isMirrored = isMirrored
     textStart = extent.start
-    if let mark = mark.flatMap({ LineExtent(ExportLine([$0]), like: line) }) {
+    if let mark = mark.flatMap({ LineExtent(ExportLine([$0]), isMirrored: isMirrored) }) {
       markStart = mark.start
     } else {
       markStart = extent.start - Self.drawnMark * extent.height
@@ -37,7 +41,7 @@ struct ItemExtent {
   ///
   /// - Parameter end: The end of the longest line of the block.
   mutating func takes(_ line: ExportLine, end: Double) -> Bool {
-    guard let next = LineExtent(line) else { return true }
+    guard let next = LineExtent(line, isMirrored: isMirrored) else { return true }
     guard next.top - last.bottom < Self.gap * max(last.height, next.height) else { return false }
     let isIndented = next.start > markStart + Self.indent * (textStart - markStart)
     guard isIndented || end - last.end < LineExtent.room * next.firstWidth else { return false }
@@ -62,11 +66,12 @@ struct LineExtent {
 
   /// Measures a line; nil if its words have no places.
   ///
-  /// - Parameter like: A line with the direction of reading; nil for the line itself.
-  init?(_ line: ExportLine, like: ExportLine? = nil) {
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - isMirrored: True if its block is read from right to left.
+  init?(_ line: ExportLine, isMirrored: Bool) {
     let boxes = line.words.compactMap(\.place?.box)
     guard let first = boxes.first, let all = BoundingBox(holding: boxes) else { return nil }
-    let isMirrored = ScriptTraits(of: (like ?? line).text).direction == .rightToLeft
     start = isMirrored ? -all.maxX : all.minX
     end = isMirrored ? -all.minX : all.maxX
     (top, bottom) = (all.minY, all.maxY)

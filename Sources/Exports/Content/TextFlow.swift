@@ -1,5 +1,6 @@
 import InkCore
 import InkEditor
+import Recognition
 
 /// The look of a piece of text.
 struct FlowLook: Hashable {
@@ -16,8 +17,29 @@ struct FlowLook: Hashable {
 enum FlowPiece: Hashable {
   /// Words of one look, with the spaces between them and around them.
   case text(String, FlowLook)
+  /// A formula between words.
+  case formula(RecognizedFormula, FlowLook)
   /// A new line that the writer wanted.
   case lineBreak
+}
+
+extension FlowPiece {
+  /// The text without its look; empty for a new line.
+  fileprivate var text: String {
+    switch self {
+    case .text(let text, _): text
+    case .formula(let formula, _): formula.text
+    case .lineBreak: ""
+    }
+  }
+
+  /// The look; nil for a new line.
+  fileprivate var look: FlowLook? {
+    switch self {
+    case .text(_, let look), .formula(_, let look): look
+    case .lineBreak: nil
+    }
+  }
 }
 
 /// Lines of a block as one flowing text: a line that ends at the margin goes on with the next one.
@@ -29,7 +51,8 @@ struct TextFlow {
   ///
   /// - Parameter keepsLines: True to begin a new line with each, as for the texts of a drawing.
   init(_ lines: [ExportLine], keepsLines: Bool = false) {
-    let ends = lines.map { LineExtent($0) }
+    let isMirrored = lines.isRightToLeft
+    let ends = lines.map { LineExtent($0, isMirrored: isMirrored) }
     let start = ends.compactMap { $0?.start }.min()
     let end = ends.compactMap { $0?.end }.max()
     for (index, line) in lines.enumerated() where !line.words.isEmpty {
@@ -46,7 +69,11 @@ struct TextFlow {
       }
       for (place, word) in line.words.enumerated() {
         if place > 0, word.followsSpace { append(" ", between: word.look) }
-        append(word.text, word.look)
+        if let formula = word.formula {
+          pieces.append(.formula(formula, word.look))
+        } else {
+          append(word.text, word.look)
+        }
       }
     }
   }
@@ -56,6 +83,7 @@ struct TextFlow {
     pieces.map { piece in
       switch piece {
       case .text(let text, _): text
+      case .formula(let formula, _): formula.text
       case .lineBreak: "\n"
       }
     }.joined()
@@ -63,8 +91,7 @@ struct TextFlow {
 
   /// Puts a space between two lines, unless their script has none or a word goes on.
   private mutating func join(_ next: ExportLine) {
-    guard case .text(let text, _)? = pieces.last, let last = text.last,
-      let first = next.words.first?.text.first
+    guard let last = pieces.last?.text.last, let first = next.words.first?.text.first
     else { return }
     let isDivided = last == "-" && text.dropLast().last?.isLetter == true && first.isLetter
     guard !isDivided, last.isWrittenWithSpaces || first.isWrittenWithSpaces else { return }
@@ -81,7 +108,7 @@ struct TextFlow {
 
   /// Adds a space, which has the looks that both of its neighbours have.
   private mutating func append(_ space: String, between next: FlowLook) {
-    guard case .text(_, let before)? = pieces.last else { return }
+    guard let before = pieces.last?.look else { return }
     var look = before
     if before != next {
       look.decorations = before.decorations.intersection(next.decorations)
@@ -109,9 +136,33 @@ extension Character {
 }
 
 extension [ExportLine] {
-  /// True if the text is written from right to left.
+  /// True if most letters of the text are read from right to left.
   var isRightToLeft: Bool {
-    ScriptTraits(of: map(\.text)).direction == .rightToLeft
+    WritingDirection(of: map(\.text).joined(separator: " ")) == .rightToLeft
+  }
+}
+
+extension String {
+  /// The text in pieces of one direction. Numbers, signs and spaces go with the text before them.
+  /// O(scalars).
+  var directedPieces: [(text: String, isRightToLeft: Bool)] {
+    var result: [(text: String, isRightToLeft: Bool)] = []
+    var start = ""
+    for sign in self {
+      let own = sign.unicodeScalars.lazy.compactMap { WritingDirection(of: $0) }.first
+      guard let own else {
+        if result.isEmpty { start.append(sign) } else { result[result.count - 1].text.append(sign) }
+        continue
+      }
+      let isRightToLeft = own == .rightToLeft
+      if result.last?.isRightToLeft == isRightToLeft {
+        result[result.count - 1].text.append(sign)
+      } else {
+        result.append((start + String(sign), isRightToLeft))
+        start = ""
+      }
+    }
+    return result.isEmpty && !start.isEmpty ? [(start, false)] : result
   }
 }
 
@@ -177,7 +228,7 @@ extension ExportItemMark {
   var number: Int? {
     guard case .number(let text) = self else { return nil }
     let label = text.dropLast()
-    if let number = Int(label) { return number }
+    if let number = Int(DigitSystem.folded(String(label))) { return number }
     guard let letter = label.first?.asciiValue, label.count == 1 else { return nil }
     return Int(letter) - Int(UInt8(ascii: "a")) + 1
   }

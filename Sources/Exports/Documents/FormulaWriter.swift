@@ -18,9 +18,9 @@ enum FormulaWriter {
     let formulas = document.pages.flatMap { page in
       page.sections.flatMap { section -> [RecognizedFormula] in
         switch section {
-        case .block(let block): [block.readFormula].compactMap(\.self)
-        case .list: []
-        case .diagram(let diagram): diagram.blocks.compactMap(\.readFormula)
+        case .block(let block): block.readFormulas
+        case .list(let nodes): nodes.flatMap(Self.formulas)
+        case .diagram(let diagram): diagram.blocks.flatMap(\.readFormulas)
         }
       }
     }
@@ -29,12 +29,22 @@ enum FormulaWriter {
     }
     return formulas.map { text($0) + "\n" }.joined()
   }
+
+  /// The formulas in the lines of an item and of the items below it.
+  private static func formulas(of node: ListNode) -> [RecognizedFormula] {
+    node.lines.flatMap(\.formulas) + node.children.flatMap(formulas)
+  }
 }
 
 extension ExportBlock {
-  /// The formula of the block, if it was read.
-  fileprivate var readFormula: RecognizedFormula? {
-    guard case .formula(let reading) = content else { return nil }
-    return reading
+  /// The formula of the block if it was read, and those in its lines.
+  fileprivate var readFormulas: [RecognizedFormula] {
+    guard case .formula(let reading) = content else { return content.lines.flatMap(\.formulas) }
+    return [reading].compactMap(\.self)
   }
+}
+
+extension ExportLine {
+  /// The formulas between its words.
+  fileprivate var formulas: [RecognizedFormula] { words.compactMap(\.formula) }
 }

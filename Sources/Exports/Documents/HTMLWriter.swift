@@ -83,7 +83,9 @@ struct HTMLWriter: PageSink {
       let body = rows.map { row in
         "<tr>" + row.map { "<td\(attributes($0, nil))>\(inline($0))</td>" }.joined() + "</tr>\n"
       }.joined()
-      return body.isEmpty ? "" : "<table>\n<tbody>\n\(body)</tbody>\n</table>\n"
+      return body.isEmpty
+        ? ""
+        : "<table\(attributes(rows.flatMap { $0.flatMap(\.self) }, nil))>\n<tbody>\n\(body)</tbody>\n</table>\n"
     case .figure(let lines):
       let text = lines.map(\.text).joined(separator: " ")
       let picture = FigurePicture(block)?.element(label: text.isEmpty ? "drawing" : text) ?? ""
@@ -108,7 +110,8 @@ struct HTMLWriter: PageSink {
     ListNode.groups(of: nodes).map { group in
       let first = group[0].mark
       let name = first.isOrdered ? "ol" : "ul"
-      var attributes = ""
+      // The signs of the items are where their lines begin.
+      var attributes = Self.attributes(group.flatMap(\.lines), nil)
       if first.isLetter { attributes += " type=\"a\"" }
       if let number = first.number, number != 1 { attributes += " start=\"\(number)\"" }
       let items = group.map { node in
@@ -131,6 +134,9 @@ struct HTMLWriter: PageSink {
       case .lineBreak: "<br/>\n"
       case .text(let text, let look):
         decorated(styled(XMLText.escaped(text), look.style), look.decorations)
+      case .formula(let formula, let look):
+        decorated(
+          formula.mathML.isEmpty ? XMLText.escaped(formula.text) : formula.mathML, look.decorations)
       }
     }.joined()
   }

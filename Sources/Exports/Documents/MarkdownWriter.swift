@@ -1,5 +1,6 @@
 import Foundation
 import InkEditor
+import Recognition
 
 /// Writes CommonMark: headings, paragraphs, lists, and the tables and struck words of GitHub's dialect.
 /// Blocks that edges join are a diagram of Mermaid.
@@ -117,9 +118,17 @@ enum MarkdownWriter {
         let escaped = escaped(text, isAtStart: isAtStart && isFirst)
         let isFree = isFree(before: result.last) && isFree(after: pieces, index)
         result += decorated(escaped, look, isFree: isFree)
+      case .formula(let formula, let look):
+        let isFree = isFree(before: result.last) && isFree(after: pieces, index)
+        result += decorated(inline(formula), look, isFree: isFree)
       }
     }
     return result
+  }
+
+  /// Returns a formula between words. A bar would end the cell of a table.
+  private static func inline(_ formula: RecognizedFormula) -> String {
+    "$" + formula.latex.replacing("\\|", with: "\\Vert ").replacing("|", with: "\\vert ") + "$"
   }
 
   private static func isFree(before last: Character?) -> Bool {

@@ -86,7 +86,9 @@ struct OpenDocumentWriter {
   private mutating func add(_ rows: [[[ExportLine]]]) {
     let columns = rows.map(\.count).max() ?? 0
     guard columns > 0 else { return }
-    body += "<table:table>\n<table:table-column table:number-columns-repeated=\"\(columns)\"/>\n"
+    let isRightToLeft = rows.flatMap({ $0.flatMap(\.self) }).isRightToLeft
+    body += "<table:table\(isRightToLeft ? " table:style-name=\"TableRL\"" : "")>\n"
+    body += "<table:table-column table:number-columns-repeated=\"\(columns)\"/>\n"
     for row in rows {
       body += "<table:table-row>"
       for column in 0..<columns {
@@ -101,13 +103,19 @@ struct OpenDocumentWriter {
 
   /// Adds a formula as an object of its own, which programs show typeset and let edit.
   private mutating func add(formula mathML: String, text: String) {
+    body += "<text:p>" + frame(formula: mathML, text: text) + "</text:p>\n"
+  }
+
+  /// Adds the object of a formula.
+  ///
+  /// - Returns: The frame that shows it as a character of a text.
+  private mutating func frame(formula mathML: String, text: String) -> String {
     formulas.append(mathML)
-    body += """
-      <text:p><draw:frame draw:name="Formula \(formulas.count)" text:anchor-type="as-char">\
+    return """
+      <draw:frame draw:name="Formula \(formulas.count)" text:anchor-type="as-char">\
       <draw:object xlink:href="./\(Self.object(formulas.count))" xlink:type="simple" \
       xlink:show="embed" xlink:actuate="onLoad"/><svg:title>\(XMLText.escaped(text))</svg:title>\
-      </draw:frame></text:p>
-
+      </draw:frame>
       """
   }
 
@@ -145,6 +153,9 @@ struct OpenDocumentWriter {
     TextFlow(lines, keepsLines: keepsLines).pieces.map { piece -> String in
       switch piece {
       case .lineBreak: return "<text:line-break/>"
+      case .formula(let formula, _):
+        return formula.mathML.isEmpty
+          ? XMLText.escaped(formula.text) : frame(formula: formula.mathML, text: formula.text)
       case .text(let text, let kinds):
         let look = Look(look: kinds, language: language)
         let text = XMLText.escaped(text)
@@ -253,6 +264,8 @@ struct OpenDocumentWriter {
         + styles.joined()
         + "<style:style style:name=\"Cell\" style:family=\"table-cell\"><style:table-cell-properties "
         + "fo:border=\"0.5pt solid #000000\" fo:padding=\"1mm\"/></style:style>\n"
+        + "<style:style style:name=\"TableRL\" style:family=\"table\"><style:table-properties "
+        + "style:writing-mode=\"rl-tb\" table:align=\"margins\"/></style:style>\n"
         + "<style:style style:name=\"Page\" style:family=\"paragraph\"><style:paragraph-properties "
         + "fo:break-before=\"page\"/></style:style>\n"
         + "</office:automatic-styles><office:body><office:text>\n" + body

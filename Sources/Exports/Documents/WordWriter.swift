@@ -98,8 +98,10 @@ struct WordWriter {
     let columns = rows.map(\.count).max() ?? 0
     guard columns > 0 else { return }
     let width = Int(TextSheet.textWidth * Self.twips) / columns
-    body += "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableGrid\"/><w:tblW w:w=\"0\" w:type=\"auto\"/>"
-    body += "</w:tblPr><w:tblGrid>"
+    body += "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableGrid\"/>"
+    // The first column is at the right.
+    if rows.flatMap({ $0.flatMap(\.self) }).isRightToLeft { body += "<w:bidiVisual/>" }
+    body += "<w:tblW w:w=\"0\" w:type=\"auto\"/></w:tblPr><w:tblGrid>"
     body += String(repeating: "<w:gridCol w:w=\"\(width)\"/>", count: columns) + "</w:tblGrid>\n"
     for row in rows {
       body += "<w:tr>"
@@ -170,8 +172,17 @@ struct WordWriter {
       switch piece {
       case .lineBreak: return "<w:r><w:br/></w:r>"
       case .text(let text, let look):
+        // A run is marked by its own letters: Word shows Latin letters of marked runs in any order.
+        return text.directedPieces.map { text, isRightToLeft in
+          let look = Self.properties(of: look, isRightToLeft, language)
+          return "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(text))</w:t></w:r>"
+        }.joined()
+      case .formula(let reading, let look):
+        // Office Math is not a run: it has no look.
+        if let formula = try? Formula(latex: reading.latex) { return formula.officeMath }
         let look = Self.properties(of: look, isRightToLeft, language)
-        return "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(text))</w:t></w:r>"
+        return
+          "<w:r>\(look)<w:t xml:space=\"preserve\">\(XMLText.escaped(reading.text))</w:t></w:r>"
       }
     }
     return "<w:p>" + (all.isEmpty ? "" : "<w:pPr>\(all)</w:pPr>") + runs.joined() + "</w:p>\n"

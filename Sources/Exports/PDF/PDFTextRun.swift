@@ -77,35 +77,7 @@ struct PDFTextRun {
   /// words of scripts that are written from right to left.
   static func visualOrder(_ text: String) -> [Character] {
     let signs = Array(text)
-    func direction(_ sign: Character) -> WritingDirection? {
-      sign.unicodeScalars.lazy.compactMap { ScriptTraits(of: $0)?.direction }.first
-    }
-    guard signs.contains(where: { direction($0) == .rightToLeft }) else { return signs }
-    var result: [Character] = []
-    // A run from left to right, and the signs after it that may belong to it.
-    var run: [Character] = []
-    var tail: [Character] = []
-    func isLeftToRight(_ sign: Character) -> Bool {
-      if sign.isNumber { return true }
-      return direction(sign).map { $0 != .rightToLeft } ?? false
-    }
-    func flush() {
-      result += run.reversed() + tail
-      (run, tail) = ([], [])
-    }
-    for sign in signs {
-      if isLeftToRight(sign) {
-        run += tail + [sign]
-        tail = []
-      } else if !run.isEmpty, direction(sign) == nil {
-        tail.append(sign)
-      } else {
-        flush()
-        result.append(sign)
-      }
-    }
-    flush()
-    return result.reversed()
+    return BidirectionalOrder.signs(of: text).map { signs[$0] }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import InkCore
 
 /// Evaluates rows of a formula by recursive descent.
 struct FormulaCalculator {
@@ -252,7 +253,8 @@ struct FormulaCalculator {
     guard row.indices.contains(place), case .symbol(let symbol) = row[place].kind else {
       return nil
     }
-    return LatexTokens.canonical(symbol.label)
+    // Numbers may have the digits of any script; results have those from 0 to 9.
+    return LatexTokens.canonical(DigitSystem.folded(symbol.label))
   }
 
   /// The symbol without scripts at a place.
@@ -268,7 +270,7 @@ struct FormulaCalculator {
   }
 
   private func isSeparator(_ label: String) -> Bool {
-    label == "." || label == String(solver.format.separator)
+    label == "." || label == "\u{66B}" || label == String(solver.format.separator)
   }
 
   private func unexpected(_ row: Formula.Row, _ place: Int) -> SolverError {

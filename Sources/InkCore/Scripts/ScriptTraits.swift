@@ -50,6 +50,14 @@ public struct ScriptTraits: Hashable, Sendable {
     self = ScriptRanges.shared.traits[index]
   }
 
+  /// The traits of the script with a code (ISO 15924), such as `Hebr`; nil for an unknown code. O(scripts).
+  public init?(code: String) {
+    guard let traits = ScriptRanges.shared.traits.first(where: { $0.script == code }) else {
+      return nil
+    }
+    self = traits
+  }
+
   /// The direction of the digits of a number within lines of a direction. Numbers are written from
   /// left to right in most scripts from right to left. Their digits may be those of several
   /// scripts.

@@ -15,6 +15,36 @@ public enum WritingDirection: String, Hashable, Sendable, Codable, CaseIterable 
   case topToBottom = "top-to-bottom"
 }
 
+extension WritingDirection {
+  /// The direction of most letters of a text; nil if no letter has one. If both have equally many,
+  /// that of the first letter. O(scalars).
+  public init?(of text: String) {
+    var counts: [WritingDirection: Int] = [:]
+    var first: WritingDirection?
+    for scalar in text.unicodeScalars {
+      guard let own = WritingDirection(of: scalar) else { continue }
+      counts[own, default: 0] += 1
+      if first == nil { first = own }
+    }
+    guard let first, let most = counts.values.max() else { return nil }
+    self = counts[first] == most ? first : counts.first { $0.value == most }?.key ?? first
+  }
+
+  /// The direction of a letter; nil for digits, marks and signs. O(log ranges).
+  public init?(of scalar: Unicode.Scalar) {
+    // Letters of ASCII need no table.
+    if scalar.value < 0x80 {
+      guard scalar.properties.isAlphabetic else { return nil }
+      self = .leftToRight
+      return
+    }
+    guard scalar.properties.numericType == nil, let own = ScriptTraits(of: scalar)?.direction else {
+      return nil
+    }
+    self = own
+  }
+}
+
 extension Ink {
   /// Turns the ink from the page into the reading frame of a direction, or back. Strokes and points
   /// keep their indices. O(points), O(1) from left to right.

@@ -53,6 +53,12 @@ public struct ContentBlock: Hashable, Sendable, Identifiable {
     read { state, node in state.document?.readings(of: node) ?? [] } ?? []
   }
 
+  /// The direction of most of the letters in a block; before any are read, that of the model of text. A
+  /// line may have another one, see ``TextLineReading/direction``.
+  public var direction: WritingDirection {
+    read { state, node in state.document?.direction(of: node) ?? .leftToRight } ?? .leftToRight
+  }
+
   /// The words of a text in reading order.
   public var words: [TextWord] {
     read { _, node in node.lines.flatMap { $0.runs.flatMap(\.words) } } ?? []

@@ -25,13 +25,13 @@ struct Spacing: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The stroke to the left.
+  /// The stroke before it, which is to the left in text from left to right.
   var left: Int
-  /// The stroke to the right.
+  /// The stroke behind it.
   var right: Int
 }
 
-/// The spaces of a document that were set by hand, by the stroke to the right.
+/// The spaces of a document that were set by hand, by the stroke behind them.
 struct SpacingTable: Hashable, Sendable {
   private var byRight: [Int: Spacing] = [:]
 
@@ -49,8 +49,8 @@ struct SpacingTable: Hashable, Sendable {
     byRight = byRight.filter { !items.contains($0.key) && !items.contains($0.value.left) }
   }
 
-  /// Gives the pieces of strokes the places of the strokes: the first piece to the left, the last
-  /// to the right.
+  /// Gives the pieces of strokes the places of the strokes: the last piece is before a space, the first
+  /// behind it.
   mutating func follow(_ pieces: [Int: [Int]]) {
     guard !byRight.isEmpty else { return }
     let known = byRight.values

@@ -96,7 +96,7 @@ package final class TextRun {
 package final class TextLine {
   /// The strokes in the form for finding lines, in the order they were written.
   var shape: LineShape { didSet { changes += 1 } }
-  /// The runs from left to right.
+  /// The runs in logical order.
   package var runs: [TextRun] = [] { didSet { changes += 1 } }
   /// The run that changed last.
   weak var activeRun: TextRun? { didSet { changes += 1 } }
@@ -107,6 +107,9 @@ package final class TextLine {
   private var changes = 0
   /// A copy for the history, and the numbers of changes of the line and of its runs at its time.
   private var saved: (copy: TextLine, changes: Int, runChanges: Int)?
+
+  /// The letters at the time of a number of changes.
+  private var counted: (letters: DirectionCounts, changes: Int, runChanges: Int)?
 
   init(id: Int, block: BlockNode, box: BoundingBox) {
     self.block = block
@@ -140,6 +143,18 @@ package final class TextLine {
     set { shape.box = newValue }
   }
 
+  /// The letters of its words by their direction. O(runs), and O(words) after a change.
+  var letters: DirectionCounts {
+    let now = runChanges
+    if let counted, counted.changes == changes, counted.runChanges == now { return counted.letters }
+    var letters = DirectionCounts()
+    for run in runs {
+      for word in run.words { letters.add(word.label) }
+    }
+    counted = (letters, changes, now)
+    return letters
+  }
+
   /// The number of strokes.
   var count: Int { shape.members.count }
 
@@ -147,9 +162,12 @@ package final class TextLine {
   package var items: [Int] { shape.members.map(\.item) }
 
   /// The reading: text, words and ink.
-  var reading: TextLineReading {
+  ///
+  /// - Parameter direction: The direction of its block, for a line that no letter tells the direction of.
+  func reading(in direction: WritingDirection) -> TextLineReading {
     TextLineReading(
-      words: runs.flatMap(\.words), items: items, box: box, heading: role.heading, cell: role.cell)
+      words: runs.flatMap(\.words), items: items, box: box, heading: role.heading, cell: role.cell,
+      direction: letters.direction ?? direction)
   }
 
   /// The words joined by spaces. O(words).

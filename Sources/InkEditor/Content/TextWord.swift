@@ -1,4 +1,5 @@
 import InkCore
+import Recognition
 
 /// A candidate for a word or character.
 public struct TextCandidate: Hashable, Sendable {
@@ -68,6 +69,9 @@ public struct TextWord: Hashable, Sendable {
   public var box: BoundingBox
   /// True if the label was chosen.
   public var isChosen = false
+  /// The formula that stands in the line as this word; nil for words, and if another text was chosen. Its
+  /// plain text is ``label``; the strokes of its symbols are items.
+  public var formula: RecognizedFormula?
   /// The id of the word in its part. It is kept when the same ink is read again.
   public package(set) var id = 0
 
@@ -116,6 +120,7 @@ public struct TextWord: Hashable, Sendable {
     isChosen = true
     guard text != label else { return }
     label = text
+    formula = nil
     let letters = text.map(String.init)
     if letters.count == characters.count {
       for index in letters.indices { characters[index].label = letters[index] }
@@ -130,7 +135,7 @@ public struct TextWord: Hashable, Sendable {
   }
 }
 
-/// A line of text: its words from left to right.
+/// A line of text: its words in logical order, which is the order of writing.
 public struct TextLineReading: Hashable, Sendable {
   /// The words; empty before the line is recognised.
   public var words: [TextWord]
@@ -144,6 +149,8 @@ public struct TextLineReading: Hashable, Sendable {
   public var cell: TableCell?
   /// The item of a list that begins with the line; nil for all other lines.
   public var item: ListItem?
+  /// The direction of most of its letters, or else of its block.
+  public var direction = WritingDirection.leftToRight
 
   /// The words joined by spaces.
   public var text: String { words.map(\.label).joined(separator: " ") }
@@ -159,7 +166,7 @@ struct WordGroup {
   /// The items that belong to the words.
   var items: [Int] { words.flatMap(\.items) }
 
-  /// The middle of the words in x.
+  /// The middle of the words in x on the page.
   var midX: Double { BoundingBox(holding: words.map(\.box))?.midX ?? 0 }
 
   private init(_ word: TextWord) {

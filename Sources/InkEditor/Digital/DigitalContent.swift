@@ -93,6 +93,13 @@ extension InkStroke {
     let stops = word.stops
     // From right to left the pen begins at the right end.
     let isLeftward = TypedGlyphs.isLeftward(word.text)
+    // Where the glyphs are drawn: numbers are read from left to right in any word.
+    var drawn = [Double](repeating: x, count: word.glyphs.count)
+    var left = x
+    for index in BidirectionalOrder.signs(of: word.text) where drawn.indices.contains(index) {
+      drawn[index] = left
+      left += word.size * word.glyphs[index].advance
+    }
     for (index, glyph) in word.glyphs.enumerated() {
       let start = isLeftward ? x + word.width - stops[index + 1] : x + stops[index]
       let end = isLeftward ? x + word.width - stops[index] : x + stops[index + 1]
@@ -100,9 +107,9 @@ extension InkStroke {
       let (top, bottom) = glyph.isEmpty ? (0, 0) : (glyph.top, glyph.bottom)
       points += [
         StrokePoint(x: isLeftward ? end : start, y: baseline),
-        StrokePoint(x: start + word.size * glyph.left, y: baseline - word.size * top),
+        StrokePoint(x: drawn[index] + word.size * glyph.left, y: baseline - word.size * top),
         StrokePoint(
-          x: start + word.size * (glyph.isEmpty ? glyph.advance : glyph.right),
+          x: drawn[index] + word.size * (glyph.isEmpty ? glyph.advance : glyph.right),
           y: baseline - word.size * bottom),
         StrokePoint(x: isLeftward ? start : end, y: baseline),
       ]

@@ -24,15 +24,16 @@ extension Document {
     run.items.first.flatMap { strokes[$0] }?.typed != nil
   }
 
-  /// Gives a run of typed text its word: the pieces from left to right are one word, which keeps its
+  /// Gives a run of typed text its word: the pieces in reading order are one word, which keeps its
   /// candidates as long as its text is the same. O(characters).
   func settle(_ run: TextRun) {
     let pieces = run.items.compactMap { strokes[$0] }.filter { $0.typed != nil }
     guard let box = BoundingBox(holding: pieces.map(\.box)) else { return }
-    let isLeftward = pieces.first?.typed.map { TypedGlyphs.isLeftward($0.text) } ?? false
+    let frame = ReadingFrame(
+      WritingDirection(of: pieces.compactMap(\.typed?.text).joined()) ?? .leftToRight)
     let ordered = pieces.sorted { one, other in
-      let (a, b) = (one.points.first?.x ?? 0, other.points.first?.x ?? 0)
-      return a == b ? one.id < other.id : (a < b) != isLeftward
+      let (a, b) = (frame.x(one.points.first?.x ?? 0), frame.x(other.points.first?.x ?? 0))
+      return a == b ? one.id < other.id : a < b
     }
     let label = ordered.compactMap(\.typed?.text).joined()
     let before = run.words.count == 1 ? run.words.first { $0.label == label } : nil
@@ -41,22 +42,16 @@ extension Document {
       label: label, candidates: before?.candidates ?? [TextCandidate(text: label, probability: 1)],
       characters: characters, items: inOrder(run.items), box: box)
     word.isChosen = before?.isChosen ?? false
+    word.formula = before?.formula
     run.take([word], makeID: makeWordID)
     run.isFixed = true
     run.box = box
   }
 
-  /// True if the typed words of a line are read from right to left. Its runs are in that order.
-  func isLeftward(_ line: TextLine) -> Bool {
-    line.runs.contains { run in
-      isTyped(run) && TypedGlyphs.isLeftward(run.words.first?.label ?? "")
-    }
-  }
-
   /// Adds lines of typed words to a block, each as a run of its own.
   ///
   /// - Parameters:
-  ///   - lines: The pieces of the words of each line, at their places.
+  ///   - lines: The pieces of the words of each line in logical order, at their places.
   ///   - block: A text.
   /// - Returns: The new items.
   @discardableResult
@@ -74,8 +69,7 @@ extension Document {
         }
         line.runs.append(makeRun(pieces.map(\.id), in: line))
       }
-      let isLeftward = isLeftward(line)
-      line.runs.sort { ($0.box.midX < $1.box.midX) != isLeftward }
+      orderRuns(of: line)
       measureAll(line)
       for item in line.items {
         if let stroke = strokes[item] { grouper.remember(stroke.measure, line: line.id) }
@@ -110,6 +104,6 @@ extension InkStroke {
 extension TypedGlyphs {
   /// True if a text is written from right to left.
   static func isLeftward(_ text: String) -> Bool {
-    ScriptTraits(of: text).direction == .rightToLeft
+    WritingDirection(of: text) == .rightToLeft
   }
 }

@@ -79,6 +79,13 @@ extension Document {
 }
 
 extension RecognizedFormula {
+  /// The formula without the strokes of its symbols, which typed text replaced.
+  var withoutInk: RecognizedFormula {
+    var result = self
+    for symbol in result.symbols.indices { result.symbols[symbol].strokes = [] }
+    return result
+  }
+
   /// The formula, with its result if it ends with =.
   var answeredLatex: String {
     guard let result, latex.hasSuffix("=") else { return latex }

@@ -57,13 +57,12 @@ extension Document {
     }
     orderLines(of: block)
     refresh(block)
-    if let limit = rules.room.right {
-      for line in block.lines
-      where line.box.maxX > limit && line.runs.allSatisfy(isTyped) {
-        wrap(line, beyond: limit, in: rules.room)
-      }
-      orderLines(of: block)
+    for line in block.lines where line.runs.allSatisfy(isTyped) {
+      let frame = frame(of: line)
+      guard let limit = rules.room.end(frame), frame.end(line.box) > limit else { continue }
+      wrap(line, beyond: limit, in: rules.room)
     }
+    orderLines(of: block)
     return added
   }
 
@@ -132,57 +131,66 @@ extension Document {
     let typesetter = Typesetter(fonts: rules.fonts)
     let space = typesetter.space(rules.face, size: setting.size)
     let words = line.runs.flatMap { run in convertibleWords(of: run, items) }
-    guard let start = BoundingBox(holding: words.map(\.box))?.minX else { return [] }
-    let isLeftward = TypedGlyphs.isLeftward(line.text)
+    let frame = frame(of: line)
+    guard let start = BoundingBox(holding: words.map(\.box)).map(frame.start) else { return [] }
     let known = Set(words.map(\.id))
     let all = line.block.lines.lazy.flatMap(\.runs).flatMap(\.words).map(\.id)
     let indices = Dictionary(zip(all, 0...)) { first, _ in first }
+    // Words are set in the order of their places, and kept in logical order.
+    func placed<Value>(_ values: [Value], _ box: (Value) -> BoundingBox?) -> [(Int, Value)] {
+      values.enumerated().sorted { one, other in
+        let places = [one, other].map { box($0.element).map(frame.middle) ?? 0 }
+        return places[0] == places[1] ? one.offset < other.offset : places[0] < places[1]
+      }.map { ($0.offset, $0.element) }
+    }
     var cursor = start
     var previous: TextWord?
-    var (runs, added): ([TextRun], [Int]) = ([], [])
-    for run in line.runs {
+    var (runs, added): ([(key: [Int], run: TextRun)], [Int]) = ([], [])
+    for (place, run) in placed(line.runs, \.box) {
       let converts = run.words.contains { known.contains($0.id) }
       guard converts else {
         // What stays ink, and typed text, stays where it is if there is room.
-        let push = cursor > start ? cursor + space - run.box.minX : 0
-        if push > 0, cursor > start { move(Set(run.items), dx: push, dy: 0) }
-        cursor = run.box.maxX
+        let push = cursor > start ? cursor + space - frame.start(run.box) : 0
+        if push > 0, cursor > start { move(Set(run.items), dx: frame.x(push), dy: 0) }
+        cursor = frame.end(run.box)
         previous = run.words.last
-        runs.append(run)
+        runs.append(([place], run))
         continue
       }
-      var parts: [TextRun] = []
-      for group in WordGroup.groups(of: run.words) {
-        guard group.words.allSatisfy({ known.contains($0.id) }) else {
-          let part = makeRun(words: group.words, in: line)
+      for (group, words) in placed(
+        WordGroup.groups(of: run.words).map(\.words),
+        {
+          BoundingBox(holding: $0.map(\.box))
+        })
+      {
+        guard words.allSatisfy({ known.contains($0.id) }) else {
+          let part = makeRun(words: words, in: line)
           part.isFixed = run.isFixed
-          parts.append(part)
-          cursor = max(cursor, part.box.maxX)
-          previous = group.words.last
+          runs.append(([place, group], part))
+          cursor = max(cursor, frame.end(part.box))
+          previous = words.last
           continue
         }
-        for word in group.words {
-          let gap = previous.map { word.box.minX - $0.box.maxX } ?? 0
+        for (index, word) in placed(words, \.box) {
+          let gap = previous.map { frame.start(word.box) - frame.end($0.box) } ?? 0
           // A wide gap is meant: columns, or a place that is kept free.
           let isWide = gap > Chosen.wideGap * space
-          let x =
-            previous == nil || isWide || isLeftward
-            ? word.box.minX : cursor + space
+          let x = previous == nil || isWide ? frame.start(word.box) : cursor + space
           previous = word
-          let pieces = typedPieces(of: word, at: x, setting, rules, isLeftward, &missing)
+          let pieces = typedPieces(of: word, at: x, setting, rules, frame, &missing)
           let style = self.style(of: word)
-          for piece in pieces {
+          for (part, piece) in pieces.enumerated() {
             var piece = piece
             (piece.style, piece.number) = (style, makeNumber())
             take(piece)
             added.append(piece.id)
-            let part = makeRun([piece.id], in: line)
-            if pieces.count == 1 { keep(word, in: part) }
+            let run = makeRun([piece.id], in: line)
+            if pieces.count == 1 { keep(word, in: run) }
             if let text, let index = indices[word.id] {
-              carryDecorations(spans, text, index, to: part)
+              carryDecorations(spans, text, index, to: run)
             }
-            parts.append(part)
-            cursor = max(cursor, part.box.maxX, piece.advanceEnd)
+            runs.append(([place, group, index, part], run))
+            cursor = max(cursor, frame.end(run.box), piece.advanceEnd(frame))
           }
         }
       }
@@ -190,12 +198,12 @@ extension Document {
       // Ink of the run that no word has stays ink.
       let worded = Set(run.words.flatMap(\.items))
       let rest = run.items.filter { !worded.contains($0) && strokes[$0] != nil }
-      if !rest.isEmpty { parts.append(makeRun(rest, in: line)) }
-      runs += parts
+      if !rest.isEmpty { runs.append(([place, .max], makeRun(rest, in: line))) }
     }
-    let gone = Set(words.flatMap(\.items)).subtracting(runs.flatMap(\.items))
-    line.runs = isLeftward ? runs : runs.sorted { $0.box.midX < $1.box.midX }
-    line.activeRun = runs.last
+    let gone = Set(words.flatMap(\.items)).subtracting(runs.flatMap(\.run.items))
+    line.runs = runs.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.run)
+    line.activeRun = line.runs.last
+    orderRuns(of: line)
     forget(gone)
     measureAll(line)
     return added
@@ -208,24 +216,30 @@ extension Document {
     remove(items)
   }
 
+  /// Sets a word.
+  ///
+  /// - Parameter x: Where it begins in the frame of its line.
   private func typedPieces(
     of word: TextWord, at x: Double, _ setting: LineSetting, _ rules: SettingRules,
-    _ isLeftward: Bool, _ missing: inout Set<Character>
+    _ frame: ReadingFrame, _ missing: inout Set<Character>
   ) -> [InkStroke] {
     // A label may have spaces: a candidate that splits the word. Then it becomes several words.
-    var (result, x) = ([InkStroke](), x)
+    var result: [InkStroke] = []
     let typesetter = Typesetter(fonts: rules.fonts)
     let texts = word.label.split(whereSeparator: \.isWhitespace).map(String.init)
+    let sets = texts.map { typesetter.word($0, face: rules.face, size: setting.size) }
+    let space = typesetter.space(rules.face, size: setting.size)
+    let starts = LineSetting.starts(
+      of: texts, widths: sets.map(\.width),
+      gaps: [Double](repeating: space, count: max(0, texts.count - 1)), frame)
     var forces = forces(of: word)[...]
-    for text in texts {
-      let set = typesetter.word(text, face: rules.face, size: setting.size)
+    for (set, start) in zip(sets, starts) {
       missing.formUnion(set.missing)
-      let start = isLeftward ? word.box.maxX - set.width : x
-      var piece = InkStroke(id: makeItemID(), typed: set, x: start, baseline: setting.baseline)
-      piece.setForces(forces.prefix(text.count))
-      forces = forces.dropFirst(text.count)
+      let left = frame.isMirrored ? -(x + start + set.width) : x + start
+      var piece = InkStroke(id: makeItemID(), typed: set, x: left, baseline: setting.baseline)
+      piece.setForces(forces.prefix(set.text.count))
+      forces = forces.dropFirst(set.text.count)
       result.append(piece)
-      x += set.width + typesetter.space(rules.face, size: setting.size)
     }
     return result
   }
@@ -242,6 +256,7 @@ extension Document {
     run.words[0].id = word.id
     run.words[0].candidates = word.candidates
     run.words[0].isChosen = word.isChosen
+    run.words[0].formula = word.formula.map(\.withoutInk)
     for (index, character) in word.characters.enumerated()
     where index < run.words[0].characters.count
       && run.words[0].characters.count == word.characters.count
@@ -272,8 +287,10 @@ extension Document {
 }
 
 extension InkStroke {
-  /// The end of the way of the pen of typed text.
-  fileprivate var advanceEnd: Double { max(points.first?.x ?? 0, points.last?.x ?? 0) }
+  /// The end of the way of the pen of typed text in a frame.
+  fileprivate func advanceEnd(_ frame: ReadingFrame) -> Double {
+    max(frame.x(points.first?.x ?? 0), frame.x(points.last?.x ?? 0))
+  }
 }
 
 /// Numbers that were chosen and not derived.

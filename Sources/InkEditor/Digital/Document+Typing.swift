@@ -4,18 +4,19 @@ import Typesetting
 
 // Changes of typed text. They run inside one step of the history.
 extension Document {
-  /// Sets another text in the place of a typed word, in its style. Words to the right of it in its
-  /// line move by the difference of the widths.
+  /// Sets another text in the place of a typed word, in its style: it begins where the word began in
+  /// its line. Words that are placed behind it in the line move by the difference of the widths.
   func retype(_ run: TextRun, in line: TextLine, as text: String, fonts: any FontProvider) {
     guard isTyped(run), let old = run.words.first,
       let first = run.items.compactMap({ strokes[$0] }).min(by: {
         ($0.points.first?.x ?? 0) < ($1.points.first?.x ?? 0)
-      }), let typed = first.typed, let start = first.points.first
+      }), let typed = first.typed, let start = first.points.first, let ends = extent(of: run)
     else { return }
     let label = text.split(whereSeparator: \.isWhitespace).joined(separator: "\u{A0}")
     guard !label.isEmpty else { return remove(Set(run.items)) }
     let word = Typesetter(fonts: fonts).word(label, face: typed.face, size: first.fontSize)
-    let x = TypedGlyphs.isLeftward(label) ? start.x - word.width : start.x
+    let frame = frame(of: line)
+    let x = frame.isMirrored ? ends.upperBound - word.width : ends.lowerBound
     var piece = InkStroke(id: makeItemID(), typed: word, x: x, baseline: start.y)
     (piece.style, piece.number) = (first.style, makeNumber())
     // Another text keeps the mean force of the word.
@@ -38,12 +39,11 @@ extension Document {
     }
     remove(Set(gone))
     measureAll(line)
-    let isLeftward = TypedGlyphs.isLeftward(label)
     let behind = line.runs.filter {
-      $0 !== part && ($0.box.midX > before.midX) != isLeftward
+      $0 !== part && frame.middle($0.box) > frame.middle(before)
     }.flatMap(\.items)
-    let dx = isLeftward ? part.box.minX - before.minX : part.box.maxX - before.maxX
-    move(Set(behind), dx: dx, dy: 0)
+    move(Set(behind), dx: frame.x(frame.end(part.box) - frame.end(before)), dy: 0)
+    orderRuns(of: line)
     orderLines(of: line.block)
     refresh(line.block)
   }
@@ -53,7 +53,7 @@ extension Document {
   func reflow(_ block: BlockNode, width: Double, _ fonts: any FontProvider) {
     guard let box = block.box else { return }
     // The edge at which lines begin stays.
-    let left = block.lines.contains(where: isLeftward) ? box.maxX - width : box.minX
+    let left = frame(of: block).isMirrored ? box.maxX - width : box.minX
     let bottom = box.maxY
     markEdited()
     let typesetter = Typesetter(fonts: fonts)
@@ -112,25 +112,30 @@ extension Document {
     let baselines = lines.map { line in
       line.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.max() ?? line.box.maxY
     }
-    let runs = lines.flatMap(\.runs)
-    let isLeftward = lines.contains(where: isLeftward)
-    var (x, row) = (left, 0)
+    let frame = frame(of: block)
+    var x = 0.0
     var rows: [[TextRun]] = [[]]
-    for run in runs {
-      guard let start = origin(of: run) else { continue }
-      let advance = max(run.box.maxX, start) - start
-      if x > left, x + advance > left + width {
-        row += 1
+    for run in lines.flatMap(\.runs) {
+      guard let advance = self.advance(of: run) else { continue }
+      if x > 0, x + advance > width {
         rows.append([])
-        x = left
+        x = 0
       }
-      let baseline = baselines[0] + shift + Double(row) * pitch
-      let old = run.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.first ?? baseline
-      // From right to left, the line begins at the right edge.
-      let place = isLeftward ? left + width - (x - left) - advance : x
-      move(Set(run.items), dx: place - start, dy: baseline - old)
-      rows[row].append(run)
+      rows[rows.count - 1].append(run)
       x += advance + space
+    }
+    for (row, runs) in rows.enumerated() {
+      let baseline = baselines[0] + shift + Double(row) * pitch
+      let widths = runs.map { advance(of: $0) ?? 0 }
+      let starts = LineSetting.starts(
+        of: runs.map(\.text), widths: widths,
+        gaps: [Double](repeating: space, count: max(0, runs.count - 1)), frame)
+      for (run, (start, advance)) in zip(runs, zip(starts, widths)) {
+        let old = run.items.lazy.compactMap { self.strokes[$0]?.points.first?.y }.first ?? baseline
+        // From right to left, the line begins at the right edge.
+        let place = left + (frame.isMirrored ? width - start - advance : start)
+        move(Set(run.items), dx: place - (origin(of: run) ?? place), dy: baseline - old)
+      }
     }
     // Lines keep their ids as far as there are some.
     for (index, runs) in rows.enumerated() {
@@ -156,7 +161,20 @@ extension Document {
     return baselines[0] + shift + Double(rows.count - 1) * pitch - last
   }
 
-  /// The place of the pen at the beginning of a typed run.
+  /// The way of the pen from one end of a typed run to the other.
+  private func extent(of run: TextRun) -> ClosedRange<Double>? {
+    let ends = run.items.lazy.compactMap { self.strokes[$0]?.points }
+      .flatMap { [$0.first?.x, $0.last?.x].compactMap { $0 } }
+    guard let least = ends.min(), let most = ends.max() else { return nil }
+    return least...most
+  }
+
+  /// The width that a typed run takes in its line.
+  private func advance(of run: TextRun) -> Double? {
+    origin(of: run).map { max(run.box.maxX, $0) - $0 }
+  }
+
+  /// The left end of the way of the pen of a typed run.
   private func origin(of run: TextRun) -> Double? {
     run.items.lazy.compactMap { item -> Double? in
       guard let points = self.strokes[item]?.points, let first = points.first else { return nil }

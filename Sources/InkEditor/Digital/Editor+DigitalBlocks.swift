@@ -248,21 +248,29 @@ extension Document {
     var lines: [[[InkStroke]]] = []
     var decorated: [(item: Int, kinds: Set<DecorationKind>)] = []
     var baseline = plan.top + plan.size * metrics.ascent
-    let isLeftward = TypedGlyphs.isLeftward(plan.text.map(\.text).joined())
-    for line in typesetter.lines(of: spans, size: plan.size, width: plan.width) {
-      let end = line.last.map { $0.x + $0.width } ?? 0
-      let right = plan.width ?? end
+    let frame = ReadingFrame(
+      WritingDirection(of: plan.text.map(\.text).joined()) ?? direction)
+    let set = typesetter.lines(of: spans, size: plan.size, width: plan.width)
+    // Lines from right to left begin at one edge.
+    let right = plan.width ?? set.map { line in line.last.map { $0.x + $0.width } ?? 0 }.max() ?? 0
+    for line in set {
+      let starts = LineSetting.starts(
+        of: line.map(\.text), widths: line.map(\.width),
+        gaps: zip(line, line.dropFirst()).map { $1.x - $0.x - $0.width }, frame)
       lines.append(
-        line.map { word in
-          var x = plan.left + (isLeftward ? right - word.x - word.width : word.x)
+        zip(line, starts).map { word, start in
+          var x = plan.left + (frame.isMirrored ? right - start - word.width : start)
+          let isLeftward = TypedGlyphs.isLeftward(word.text)
+          if isLeftward { x += word.width }
           return word.pieces.map { piece in
+            if isLeftward { x -= piece.word.width }
             missing.formUnion(piece.missing)
             var stroke = InkStroke(id: makeItemID(), typed: piece.word, x: x, baseline: baseline)
             stroke.style = styles[piece.span]
             if !plan.text[piece.span].decorations.isEmpty {
               decorated.append((stroke.id, plan.text[piece.span].decorations))
             }
-            x += piece.word.width
+            if !isLeftward { x += piece.word.width }
             return stroke
           }
         })

@@ -42,6 +42,25 @@ struct LineSetting: Hashable, Sendable {
   /// Makes a setting.
   init(size: Double, baseline: Double) { (self.size, self.baseline) = (size, baseline) }
 
+  /// Returns where the words of a line begin in its frame, in logical order. O(characters).
+  ///
+  /// - Parameters:
+  ///   - words: The words in logical order.
+  ///   - widths: Their widths.
+  ///   - gaps: The gaps between words, from the beginning of the line.
+  static func starts(
+    of words: [String], widths: [Double], gaps: [Double], _ frame: ReadingFrame
+  ) -> [Double] {
+    var result = [Double](repeating: 0, count: words.count)
+    var x = 0.0
+    let order = BidirectionalOrder.places(of: words, in: frame.direction)
+    for (index, gap) in zip(order, gaps + [0]) {
+      result[index] = x
+      x += widths[index] + gap
+    }
+    return result
+  }
+
   /// Returns the middle value; nil for none.
   static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]

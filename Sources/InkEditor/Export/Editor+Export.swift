@@ -244,7 +244,8 @@ extension Editor {
     func joined(_ parts: [[TextPiece]], by separator: String) -> [TextPiece] {
       Array(parts.joined(separator: [TextPiece(separator: separator)]))
     }
-    let lines = readingOrderOfTexts(node).flatMap { block in
+    let direction = node.letters.direction ?? .leftToRight
+    let lines = readingOrderOfTexts(node, direction).flatMap { block in
       TextTable.groups(of: block.lines, by: \.role.cell?.table).flatMap { lines -> [[TextPiece]] in
         guard lines[0].role.cell != nil else { return lines.map(pieces) }
         return TextTable.rows(of: lines, by: \.role.cell).map { row in
@@ -256,15 +257,23 @@ extension Editor {
       lines.filter { $0.contains { $0.text.contains { !$0.isWhitespace } } }, by: "\n")
   }
 
-  private static func readingOrderOfTexts(_ block: BlockNode) -> [BlockNode] {
-    block.type == .text ? [block] : readingOrder(block.children).flatMap(readingOrderOfTexts)
+  /// Returns the texts in a block in reading order.
+  static func readingOrderOfTexts(
+    _ block: BlockNode, _ direction: WritingDirection
+  ) -> [BlockNode] {
+    guard block.type != .text else { return [block] }
+    return readingOrder(block.children, direction).flatMap { readingOrderOfTexts($0, direction) }
   }
 
-  /// Returns blocks from top to bottom.
-  static func readingOrder(_ blocks: [BlockNode]) -> [BlockNode] {
-    blocks.sorted {
-      ($0.box?.minY ?? 0, $0.box?.minX ?? 0) < ($1.box?.minY ?? 0, $1.box?.minX ?? 0)
+  /// Returns blocks from top to bottom, and at one height in the direction of the page.
+  private static func readingOrder(
+    _ blocks: [BlockNode], _ direction: WritingDirection
+  ) -> [BlockNode] {
+    let frame = ReadingFrame(direction)
+    func place(_ block: BlockNode) -> (Double, Double) {
+      (block.box?.minY ?? 0, block.box.map(frame.start) ?? 0)
     }
+    return blocks.sorted { place($0) < place($1) }
   }
 
   func withNode<Value: Sendable>(

@@ -121,7 +121,7 @@ extension Editor {
     let labels = text.split(whereSeparator: \.isWhitespace).map(String.init)
     try idle(nil) { (state, document, node) throws(EditorError) in
       guard !state.isWriting else { throw .pointerIsDown }
-      let texts = Self.textsInReadingOrder(node)
+      let texts = Self.readingOrderOfTexts(node, document.direction(of: node))
       let count = texts.lazy.flatMap(\.lines).flatMap(\.runs).reduce(0) { $0 + $1.words.count }
       if document.isEmpty, !document.type.isPlainInk, !labels.isEmpty {
         return state.type(text, on: document)
@@ -141,10 +141,6 @@ extension Editor {
       state.tell(state.presentText)
       state.schedule()
     }
-  }
-
-  private static func textsInReadingOrder(_ node: BlockNode) -> [BlockNode] {
-    node.type == .text ? [node] : readingOrder(node.children).flatMap(textsInReadingOrder)
   }
 }
 

@@ -76,7 +76,11 @@ struct JIIXExporter {
     result.candidates = document.formulaReadings(of: node).map(\.latex)
     result.expressions = best.expression.map { [Self.expression($0)] }
     result.value = best.result?.text ?? best.isTrue.map { "\($0)" }
-    result.symbols = best.symbols.map { symbol in
+    result.symbols = symbols(of: best)
+  }
+
+  private func symbols(of formula: RecognizedFormula) -> [JIIXSymbol] {
+    formula.symbols.map { symbol in
       JIIXSymbol(
         label: symbol.symbol, confidence: (symbol.confidence * 10_000).rounded() / 10_000,
         candidates: symbol.candidates.isEmpty ? nil : symbol.candidates,
@@ -260,6 +264,10 @@ struct JIIXExporter {
     if options.boxes { result.boundingBox = JIIXBox(word.box) }
     result.items = strokes(word.items)
     result.range = range(word.items)
+    if let formula = word.formula {
+      (result.latex, result.mathml) = (formula.latex, formula.mathML)
+      result.symbols = symbols(of: formula)
+    }
     words.append(result)
     for letter in word.characters {
       var character = JIIXCharacter(label: letter.label)

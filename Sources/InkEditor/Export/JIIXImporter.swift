@@ -309,9 +309,28 @@ struct JIIXImporter {
       }
     }
     let candidates = Self.candidates(source.candidates, source.label)
-    return TextWord(
+    var word = TextWord(
       label: source.label, candidates: candidates, characters: letters, items: items, box: box,
       isChosen: candidates.first?.text != source.label)
+    word.formula = formula(of: source)
+    return word
+  }
+
+  /// The formula that stands in a line as a word; nil for words and for LaTeX that cannot be read.
+  private func formula(of source: JIIXWord) -> RecognizedFormula? {
+    guard let latex = source.latex, var formula = RecognizedFormula(latex: latex) else {
+      return nil
+    }
+    let known = Dictionary(items.compactMap { stroke, item in stroke.id.map { ($0, item) } }) {
+      first, _ in first
+    }
+    formula.symbols = (source.symbols ?? []).map { symbol in
+      RecognizedFormula.Symbol(
+        symbol: symbol.label, strokes: (symbol.strokes ?? []).compactMap { known[$0] }.sorted(),
+        confidence: min(max(symbol.confidence ?? 1, 0), 1), candidates: symbol.candidates ?? [])
+    }
+    (formula.text, formula.mathML) = (source.label, source.mathml ?? formula.mathML)
+    return formula
   }
 
   /// Returns the place of a part of a stroke, by its id and its first points.

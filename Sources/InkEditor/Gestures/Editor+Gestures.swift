@@ -116,7 +116,8 @@ extension EditorState {
   mutating func lineRoom(_ document: Document) -> LineRoom {
     let guides = guides(document)
     let page = viewSize.map { transform.size(width: $0.width, height: $0.height).width }
-    return LineRoom(right: guides?.right ?? page, pitch: guides?.spacing)
+    return LineRoom(
+      left: guides?.left ?? 0, right: guides?.right ?? page, pitch: guides?.spacing)
   }
 
   /// Reports a gesture that was not applied.

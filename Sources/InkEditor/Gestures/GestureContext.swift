@@ -36,8 +36,10 @@ struct GestureContext: Sendable {
     var line: Int
     /// The id of its block.
     var block: String
-    /// The words from left to right.
+    /// The words in the order of their places, from where the line begins.
     var words: [Word]
+    /// The frame of the line.
+    var frame = ReadingFrame(.leftToRight)
     /// True if there is a line of the same block above, or below.
     var hasRowAbove = false
     var hasRowBelow = false
@@ -79,7 +81,7 @@ struct GestureContext: Sendable {
 }
 
 extension GestureContext.Row {
-  /// The letters from left to right, with the place of each word.
+  /// The letters from where the line begins, with the place of each word.
   var letters: [(word: Int, place: Int, letter: GestureContext.Letter)] {
     words.enumerated().flatMap { word, content in
       content.letters.enumerated().map { (word, $0, $1) }
@@ -178,11 +180,12 @@ extension GestureContext.Row {
     return band(near: x, within: nearest + 2 * letterHeight, letterHeight: letterHeight)
   }
 
-  private static let hanging: Set<String> = [
-    "g", "j", "p", "q", "y", ",", ";", "_", "'", "\"", "-", "–", "*", "^", "~", "=", "+",
-  ]
-  private static let small = Set("acemnorsuvwxz".map(String.init))
-  private static let tall = Set("bdhklABCDEFGHIKLMNOPRSTUVWXYZ0123456789".map(String.init))
+  private static let hanging = Set(
+    #"gjpqy,;_'"-–*^~=+קךןףץجحخچرزژسشصضعغقلمنويیى،؛"#.map(String.init))
+  /// Most letters of Hebrew are as high as the line.
+  private static let small = Set("acemnorsuvwxzאבגדהוזחטכמנסעפצרשתםדذھه".map(String.init))
+  private static let tall = Set(
+    "bdhklABCDEFGHIKLMNOPRSTUVWXYZ0123456789לاآأإكکطظ".map(String.init))
   /// The height of small letters as a share of tall ones. Chosen by hand.
   private static let smallShare = 0.55
   /// The least way between two turns, in heights of letters. Chosen by hand.
@@ -231,6 +234,26 @@ extension GestureContext.Letter {
   func share(_ condition: (GestureShape.Point) -> Bool) -> Double {
     guard !points.isEmpty else { return 0 }
     return Double(points.count(where: condition)) / Double(points.count)
+  }
+}
+
+extension GestureContext.Row {
+  /// The row in its frame.
+  var turned: GestureContext.Row {
+    guard frame.isMirrored else { return self }
+    var row = self
+    row.words = words.map { word in
+      var word = word
+      word.box = frame.box(word.box)
+      word.letters = word.letters.map { letter in
+        var letter = letter
+        letter.box = frame.box(letter.box)
+        letter.points = letter.points.map { GestureContext.Point(x: frame.x($0.x), y: $0.y) }
+        return letter
+      }
+      return word
+    }
+    return row
   }
 }
 

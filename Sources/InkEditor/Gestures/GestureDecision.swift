@@ -18,7 +18,8 @@ struct GestureTarget: Sendable {
   var place: GesturePlace?
 }
 
-/// The place in a row where a space or a break comes or goes.
+/// The place in a row where a space or a break comes or goes. Lengths and places are in the frame of the
+/// row's line, where "left" is before and "right" is behind.
 struct GesturePlace: Hashable, Sendable {
   /// The kind of place.
   enum Kind: String, Hashable, Sendable {

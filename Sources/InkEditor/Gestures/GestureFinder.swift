@@ -12,11 +12,14 @@ public struct GestureFinder: Sendable {
   /// Makes a finder over words.
   ///
   /// - Parameters:
-  ///   - lines: The words of each line from left to right, the lines from top to bottom. Words
-  ///     without points are left out.
+  ///   - lines: The words of each line in the order of their places, from where the line begins; the
+  ///     lines from top to bottom. Words without points are left out.
   ///   - letterHeight: The height of a letter with an ascender; nil to take it from the words.
+  ///   - direction: The direction of writing.
   /// - Complexity: O(points).
-  public init(lines: [[Ink]], letterHeight: Double? = nil) {
+  public init(
+    lines: [[Ink]], letterHeight: Double? = nil, direction: WritingDirection = .leftToRight
+  ) {
     var item = 0
     var rows: [GestureContext.Row] = []
     var heights: [Double] = []
@@ -41,7 +44,8 @@ public struct GestureFinder: Sendable {
       guard !words.isEmpty else { continue }
       rows.append(
         GestureContext.Row(
-          line: number, block: "", words: words, hasRowAbove: !rows.isEmpty,
+          line: number, block: "", words: words, frame: ReadingFrame(direction),
+          hasRowAbove: !rows.isEmpty,
           hasRowBelow: number + 1 < lines.count))
     }
     heights.sort()

@@ -39,9 +39,7 @@ extension GestureResolver {
         reason = "smaller than letters"
         continue
       }
-      switch place(
-        in: row, at: bend.tip.x, band, isDown: false, isLeft: { $0.x < bend.tip.x })
-      {
+      switch place(in: row, at: bend.tip.x, band, isDown: false, line: { _ in bend.tip.x }) {
       case .failure(let none): reason = none.reason
       case .success(let place) where place.kind == .lineBreak: reason = "at the end of a line"
       case .success(let place): return found(.insert, place, row, "a caret")
@@ -62,14 +60,13 @@ extension GestureResolver {
         reason = "among the letters"
         continue
       }
-      switch place(
-        in: row, at: bend.tip.x, band, isDown: false, isLeft: { $0.x < bend.tip.x })
-      {
+      switch place(in: row, at: bend.tip.x, band, isDown: false, line: { _ in bend.tip.x }) {
       case .failure(let none): reason = none.reason
       case .success(let place) where place.kind != .space: reason = "not between two words"
       case .success(let place):
         let reach = Chosen.archReach * band.height
-        guard shape.box.minX < place.leftEnd + reach, shape.box.maxX > place.rightStart - reach
+        guard row.frame.start(shape.box) < place.leftEnd + reach,
+          row.frame.end(shape.box) > place.rightStart - reach
         else {
           reason = "does not reach from word to word"
           continue

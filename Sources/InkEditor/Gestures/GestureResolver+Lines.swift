@@ -182,7 +182,7 @@ extension GestureResolver {
         reason = "taller than a row"
         continue
       }
-      switch place(in: row, at: x, band, isDown: isDown, isLeft: { $0.x < shape.x(at: $0.y) }) {
+      switch place(in: row, at: x, band, isDown: isDown, line: shape.x) {
       case .failure(let none): reason = none.reason
       case .success(let place):
         if let refused = refusal(of: place, isDown: isDown) {
@@ -220,14 +220,20 @@ extension GestureResolver {
     return place.kind == .word ? "inside a word, where there is no space" : nil
   }
 
-  /// Returns the place of an upright line in a row.
+  /// Returns the place of an upright line in a row, in the frame of the row.
   ///
-  /// - Parameter isLeft: Returns whether a point is to the left of the line, which may lean. Letters
-  ///   may overlap, so that most of their ink tells on which side they are.
+  /// - Parameters:
+  ///   - row: The row on the page.
+  ///   - x: The place of the line on the page.
+  ///   - line: The place of the line, which may lean, at a height. Letters may overlap, so that most of
+  ///     their ink tells on which side they are.
   func place(
     in row: GestureContext.Row, at x: Double, _ band: GestureContext.Row.Band, isDown: Bool,
-    isLeft: (GestureContext.Point) -> Bool
+    line: @escaping (Double) -> Double
   ) -> Result<GesturePlace, None> {
+    let frame = row.frame
+    let (row, x) = (row.turned, frame.x(x))
+    let isLeft = { (point: GestureContext.Point) in point.x < frame.x(line(point.y)) }
     let letters = row.letters.filter { $0.letter.box.width + $0.letter.box.height > 0 }
       .sorted { $0.letter.box.midX < $1.letter.box.midX }
     guard let first = letters.first, let last = letters.last else {
@@ -276,13 +282,13 @@ extension GestureResolver {
     case (_?, nil):
       guard row.hasRowBelow, x - last.letter.box.maxX < endReach,
         let next = context.rows.first(where: { $0.block == row.block && $0.isBelow(row) }),
-        let start = next.letters.first, let place = lineBreak(last.letter, start.letter, x)
+        let start = next.turned.letters.first, let place = lineBreak(last.letter, start.letter, x)
       else { return .failure(None(reason: "no row below the end of the line")) }
       return .success(place)
     case (nil, _?):
       guard row.hasRowAbove, first.letter.box.minX - x < endReach,
         let before = context.rows.last(where: { $0.block == row.block && row.isBelow($0) }),
-        let end = before.letters.last, let place = lineBreak(end.letter, first.letter, x)
+        let end = before.turned.letters.last, let place = lineBreak(end.letter, first.letter, x)
       else { return .failure(None(reason: "no row above the beginning of the line")) }
       return .success(place)
     case (nil, nil): return .failure(None(reason: "no characters beside it"))

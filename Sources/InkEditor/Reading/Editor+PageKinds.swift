@@ -1,5 +1,6 @@
 import InkCore
 import Layout
+import Recognition
 
 /// A page whose strokes are to be told apart.
 struct PageKindsJob {
@@ -8,22 +9,46 @@ struct PageKindsJob {
   var edits: Int
   var items: [Int]
   var ink: Ink
+  /// The name of the model of formulas between words; nil if they are not read.
+  var formulas: String?
 }
 
 extension Editor {
   /// Finds the kinds of the strokes of a page and takes them over, unless the ink has changed by then.
   /// Do not call under the lock.
   func findKinds(_ job: PageKindsJob) {
-    let kinds = PageKinds.found(in: job.ink, isOrdered: true)
+    let (kinds, formulas) = kinds(of: job)
     locked { state in
       state.isClassifying = false
       guard state.readingGeneration == job.generation, let document = state.document,
         document.edits == job.edits
       else { return }
-      document.take(kinds, of: job.items, in: job.ink)
+      document.take(kinds, of: job.items, in: job.ink, formulas: formulas)
       document.askForAll()
       document.arrange()
     }
+  }
+
+  /// The kinds of the strokes of a page, and the formulas between words that a model confirms.
+  private func kinds(of job: PageKindsJob) -> ([StrokeKind]?, [InlineFormula]) {
+    guard let name = job.formulas else {
+      return (PageKinds.found(in: job.ink, isOrdered: true), [])
+    }
+    let found = PageKinds.foundWithFormulas(in: job.ink, isOrdered: true)
+    let models = engine.models
+    let candidates =
+      found.kinds == nil
+      ? []
+      : InlineFormulas.found(
+        in: job.ink, found.formulas, evidence: job.ink.strokes.map { _ in 0 }, kinds: found.kinds)
+    guard !candidates.isEmpty,
+      let recognizer = try? engine.formulas.reader(
+        name, open: { () throws(any Error) in try models.formulaRecognizer(name: name) })
+    else { return (found.kinds, []) }
+    // The text is read later, and then decides as well.
+    let reader = InlineFormulaReader(recognizer) { _ in ("", 0) }
+    let read: [ReadInlineFormula] = (try? reader.read(candidates, of: job.ink)) ?? []
+    return (found.kinds, read.map(\.place))
   }
 }
 
@@ -37,6 +62,6 @@ extension EditorState {
     let strokes = items.compactMap { document.strokes[$0].map { Stroke(points: $0.points) } }
     return PageKindsJob(
       generation: readingGeneration, edits: document.edits, items: items,
-      ink: Ink(strokes: strokes))
+      ink: Ink(strokes: strokes), formulas: formulasModel(document))
   }
 }

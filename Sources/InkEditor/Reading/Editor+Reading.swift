@@ -13,13 +13,19 @@ struct ReadJob {
   var context: RecognitionContext
   var reader: Result<TextReaderKey, EditorNotice>
   var candidates: Int
+  /// The name of the model of formulas between words; nil if they are not read.
+  var formulas: String?
+  /// The strokes of formulas that were found when the whole page was seen.
+  var knownFormulas: [[Int]] = []
+  /// How these are calculated.
+  var calculation = FormulaCalculation()
 }
 
 extension Editor {
 
   /// Reads a run. Do not call under the lock.
   func read(_ job: ReadJob) {
-    let outcome: Result<[TextWord], EditorNotice>
+    let outcome: Result<ReadWords, EditorNotice>
     switch job.reader {
     case .failure(let notice): outcome = .failure(notice)
     case .success(let key): outcome = Self.calling { words(job, key) }
@@ -30,8 +36,9 @@ extension Editor {
         let (run, line) = document.unchanged(job.key)
       else { return }
       switch outcome {
-      case .success(let words):
+      case .success(let (words, direction)):
         run.take(document.spacings.applied(to: words), makeID: document.makeWordID)
+        document.read(line, by: direction)
         if words.isEmpty {
           state.tell(state.refusal(of: run, in: line, document, "nothing was read"))
         } else {
@@ -48,9 +55,10 @@ extension Editor {
     }
   }
 
-  private func words(
-    _ job: ReadJob, _ key: TextReaderKey
-  ) -> Result<[TextWord], EditorNotice> {
+  /// The words that a model has read, and its direction.
+  private typealias ReadWords = (words: [TextWord], direction: WritingDirection)
+
+  private func words(_ job: ReadJob, _ key: TextReaderKey) -> Result<ReadWords, EditorNotice> {
     let models = engine.models
     let recognizer: any Recognizer
     do {
@@ -60,10 +68,20 @@ extension Editor {
         EditorNotice(
           block: job.block, code: Self.code(of: error, key, models), message: "\(error)"))
     }
+    var context = job.context
+    context.formulas = job.formulas.map { name in
+      FormulaSource(known: job.knownFormulas) { [cache = engine.formulas] in
+        try? cache.reader(name) { () throws(any Error) in try models.formulaRecognizer(name: name) }
+      }
+    }
     do {
       let result = try recognizer.recognize(
-        job.ink, context: job.context, maximumCandidates: job.candidates)
-      return .success(WordBuilder(items: job.items, ink: job.ink).words(of: result.candidates))
+        job.ink, context: context, maximumCandidates: job.candidates)
+      var words = WordBuilder(items: job.items, ink: job.ink).words(of: result.candidates)
+      for index in words.indices {
+        words[index].formula = words[index].formula?.calculated(job.calculation)
+      }
+      return .success((words, recognizer.direction))
     } catch {
       return .failure(
         EditorNotice(block: job.block, code: .inkRejected, message: "\(error)"))
@@ -104,9 +122,20 @@ extension EditorState {
           strokes: run.items.compactMap { document.strokes[$0] }.map { Stroke(points: $0.points) }),
         context: context(of: run, in: line, document),
         reader: readerKey(document, block: line.block.id),
-        candidates: Int(number("recognition.candidates")))
+        candidates: Int(number("recognition.candidates")), formulas: formulasModel(document),
+        knownFormulas: document.inlineFormulas(in: run.items),
+        calculation: document.formulas.calculation)
     }
     return nil
+  }
+
+  /// The model of formulas between words. In raw content the settings decide on them; an alphabet and a
+  /// lexicon are about all that is read.
+  mutating func formulasModel(_ document: Document) -> String? {
+    guard document.formulas.isEnabled, string("recognition.alphabet").isEmpty,
+      strings("recognition.lexicon").isEmpty
+    else { return nil }
+    return string("math.configuration.formulas")
   }
 
   /// Returns true if text is read. In raw content the settings decide; elsewhere it always is.

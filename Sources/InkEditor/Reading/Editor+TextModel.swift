@@ -17,9 +17,11 @@ extension Editor {
     case .unknownName: throw .configurationNotFound(bundle: bundle, name: name)
     }
     let text = TextConfiguration(bundle: bundle, name: name)
+    let direction = direction(of: text)
     let part = try withDocument { (state, document) throws(EditorError) -> ContentPart? in
       guard document.textConfiguration != text else { return nil }
       document.textConfiguration = text
+      document.take(direction)
       state.discardReadings()
       document.requeueDirtyRuns()
       document.retryWaiting()

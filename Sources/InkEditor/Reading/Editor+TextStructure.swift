@@ -9,13 +9,15 @@ struct TextStructureJob {
   var items: [Int]
   var ink: Ink
   var kinds: [StrokeKind]
+  /// The direction of most of the text.
+  var direction: WritingDirection
 }
 
 extension Editor {
   /// Finds the structure of the text of a page and takes it over, unless the ink has changed by then.
   /// Do not call under the lock.
   func findStructure(_ job: TextStructureJob) {
-    let structure = TextStructure(job.ink, kinds: job.kinds)
+    let structure = TextStructure(job.ink, kinds: job.kinds, direction: job.direction)
     locked { state in
       state.isClassifying = false
       guard state.readingGeneration == job.generation, let document = state.document,
@@ -35,6 +37,7 @@ extension EditorState {
     let strokes = items.compactMap { document.strokes[$0].map { Stroke(points: $0.points) } }
     return TextStructureJob(
       generation: readingGeneration, edits: document.edits, items: items,
-      ink: Ink(strokes: strokes), kinds: document.kindsByBlock)
+      ink: Ink(strokes: strokes), kinds: document.kindsByBlock,
+      direction: document.direction(of: document.root))
   }
 }

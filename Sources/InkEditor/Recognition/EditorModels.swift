@@ -12,6 +12,10 @@ public protocol EditorModels: Sendable {
   /// be missing.
   func configuration(bundle: String, name: String) -> ConfigurationLookup
 
+  /// Returns the direction of the lines that a text configuration reads, as far as it is known without
+  /// opening the model. Text is laid out in this direction until it is read.
+  func direction(bundle: String, name: String) -> WritingDirection
+
   /// Returns the recogniser of a text configuration.
   ///
   /// - Throws: ``MissingModel`` if the model is not available yet, and the errors of opening it.
@@ -36,6 +40,13 @@ public protocol EditorModels: Sendable {
 }
 
 extension EditorModels {
+  /// The direction of the language that the bundle is named after, of the first of several; from left
+  /// to right for another name.
+  public func direction(bundle: String, name: String) -> WritingDirection {
+    let first = bundle.split(separator: ",").first.map(String.init) ?? bundle
+    return (try? LanguageTag(parsing: first))?.direction ?? .leftToRight
+  }
+
   /// There is none.
   ///
   /// - Throws: ``MissingModel``.
@@ -123,6 +134,12 @@ public final class LoadedModels: EditorModels, @unchecked Sendable {
       guard let known = names[bundle] else { return .unknownBundle }
       return known.contains(name) ? .found : .unknownName
     }
+  }
+
+  /// Returns the direction of the model, or of the language that a missing one is named after.
+  public func direction(bundle: String, name: String) -> WritingDirection {
+    if let found = lock.withLock({ text[bundle + "/" + name] }) { return found.direction }
+    return (try? LanguageTag(parsing: bundle))?.direction ?? .leftToRight
   }
 
   /// Returns the recogniser of the configuration.

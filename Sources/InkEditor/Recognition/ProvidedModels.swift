@@ -1,4 +1,5 @@
 import Foundation
+import InkCore
 import ModelFormat
 import Recognition
 
@@ -48,6 +49,13 @@ public struct ProvidedModels: EditorModels {
       let language = (try? KnownLanguages.bestMatch(for: name)) ?? nil
       return model != nil || language != nil
     }
+  }
+
+  /// Returns the direction of the language of the model, of the first of several.
+  public func direction(bundle: String, name: String) -> WritingDirection {
+    let first = bundle.split(separator: ",").first.map(String.init) ?? bundle
+    let model = provider.models.first { $0.identifier == first }
+    return (model?.languages.first ?? (try? LanguageTag(parsing: first)))?.direction ?? .leftToRight
   }
 
   /// Returns the best line model for the bundle.

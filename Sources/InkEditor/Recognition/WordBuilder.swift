@@ -42,8 +42,10 @@ struct WordBuilder {
     guard let letters = letters(of: best), letters.contains(where: { $0.middle != nil }) else {
       return whole(candidates, weights)
     }
-    let words = letters.split { $0.text == " " }.map(Array.init)
-      .filter { word in word.contains { $0.middle != nil } }
+    let runs = runs(of: letters, best).filter { run in
+      run.letters.contains { $0.middle != nil }
+    }
+    let words = runs.map(\.letters)
     guard !words.isEmpty else { return [] }
     let bounds = bounds(of: words)
     let counts = pointCounts(of: words)
@@ -53,8 +55,41 @@ struct WordBuilder {
         ?? letter.middle.map { self.word(at: $0, bounds) }
     }
     return words.indices.map { index in
-      word(words[index], owners: owners, index: index, readings: readings[index])
+      var word = word(words[index], owners: owners, index: index, readings: readings[index])
+      word.formula = runs[index].formula.map(counted)
+      return word
     }
+  }
+
+  /// The words of a candidate: what is between spaces, and the formulas.
+  private func runs(
+    of letters: [Letter], _ candidate: RecognitionCandidate
+  ) -> [(letters: [Letter], formula: RecognizedFormula?)] {
+    func words(_ range: Range<Int>) -> [(letters: [Letter], formula: RecognizedFormula?)] {
+      letters[range].split { $0.text == " " }.map { (Array($0), nil) }
+    }
+    var result: [(letters: [Letter], formula: RecognizedFormula?)] = []
+    var start = 0
+    for word in candidate.words {
+      guard let formula = word.formula, word.characters.lowerBound >= start,
+        word.characters.upperBound <= letters.count
+      else { continue }
+      result += words(start..<word.characters.lowerBound)
+      result.append((Array(letters[word.characters]), formula))
+      start = word.characters.upperBound
+    }
+    return result + words(start..<letters.count)
+  }
+
+  /// The formula with items as the strokes of its symbols.
+  private func counted(_ formula: RecognizedFormula) -> RecognizedFormula {
+    var result = formula
+    for symbol in result.symbols.indices {
+      result.symbols[symbol].strokes = result.symbols[symbol].strokes.compactMap {
+        items.indices.contains($0) ? items[$0] : nil
+      }
+    }
+    return result
   }
 
   /// The largest score whose exponential can be summed.

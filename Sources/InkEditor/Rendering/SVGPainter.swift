@@ -124,6 +124,8 @@ public struct SVGPainter: Painter {
   private func face(of text: DrawText) -> String {
     var result = text.isBold ? " font-weight=\"bold\"" : ""
     if text.isItalic { result += " font-style=\"italic\"" }
+    // The origin stays the left end, which is where text from right to left ends.
+    if TypedGlyphs.isLeftward(text.text) { result += " direction=\"rtl\" text-anchor=\"end\"" }
     if let width = text.width, width > 0 {
       result += " textLength=\"\(number(width))\" lengthAdjust=\"spacingAndGlyphs\""
     }

@@ -4,7 +4,8 @@ import InkCore
 package enum GuidePlacement {
   /// Returns the rectangle of a guide in pixels.
   ///
-  /// It is above the block, with its left edge at the block's. If there is no room above, it is
+  /// It is above the block, with its left edge at the block's; for text from right to left, with its
+  /// right edge. If there is no room above, it is
   /// below; if there is none either, it is at the upper edge of the view. It never leaves the view,
   /// unless it is larger than the view.
   ///
@@ -14,11 +15,13 @@ package enum GuidePlacement {
   ///   - box: The box of the block in pixels.
   ///   - view: The size of the view in pixels.
   ///   - gap: The pixels between guide and block.
+  ///   - direction: The direction of the block's text.
   package static func rectangle(
     width: Double, height: Double, beside box: BoundingBox, view: (width: Double, height: Double),
-    gap: Double
+    gap: Double, direction: WritingDirection = .leftToRight
   ) -> BoundingBox {
-    let x = max(0, min(box.minX, view.width - width))
+    let wanted = direction == .rightToLeft ? box.maxX - width : box.minX
+    let x = max(0, min(wanted, view.width - width))
     let above = box.minY - gap - height
     let below = box.maxY + gap
     let y: Double =
@@ -51,7 +54,9 @@ extension Editor {
         "size of the guide", expected: "finite numbers above 0", found: "\(width) x \(height)")
     }
     return try withDocument { (state, document) throws(EditorError) in
-      guard let box = document.activeBlock?.box, let view = state.viewSize else { return nil }
+      guard let block = document.activeBlock, let box = block.box, let view = state.viewSize else {
+        return nil
+      }
       let (from, to) = (
         state.transform.view(x: box.minX, y: box.minY),
         state.transform.view(x: box.maxX, y: box.maxY)
@@ -59,7 +64,7 @@ extension Editor {
       return GuidePlacement.rectangle(
         width: width, height: height,
         beside: BoundingBox(minX: from.x, minY: from.y, maxX: to.x, maxY: to.y), view: view,
-        gap: gap)
+        gap: gap, direction: document.direction(of: block))
     }
   }
 }

@@ -27,7 +27,8 @@ struct TypedTextBuilder {
     var entries: [Entry] = []
     if let node {
       for (index, line) in node.lines.enumerated() {
-        entries += line.runs.flatMap { self.entries(of: $0, line: index) }
+        let frame = document.frame(of: line)
+        entries += line.runs.flatMap { self.entries(of: $0, line: index, frame) }
       }
     } else if let unread = unread(document.unsorted, line: 0) {
       entries = [unread]
@@ -46,7 +47,7 @@ struct TypedTextBuilder {
   }
 
   /// The words of a run, and its ink that no word has.
-  private func entries(of run: TextRun, line: Int) -> [Entry] {
+  private func entries(of run: TextRun, line: Int, _ frame: ReadingFrame) -> [Entry] {
     let known = Set(run.words.flatMap(\.items))
     var result = run.words.map { word in
       Entry(
@@ -54,7 +55,8 @@ struct TypedTextBuilder {
         isUnread: run.state == .dirty && !run.moved.isDisjoint(with: word.items))
     }
     if let rest = unread(run.items.filter { !known.contains($0) }, line: line) {
-      let place = result.firstIndex { $0.word.box.midX > rest.word.box.midX } ?? result.count
+      let middle = frame.middle(rest.word.box)
+      let place = result.firstIndex { frame.middle($0.word.box) > middle } ?? result.count
       result.insert(rest, at: place)
     }
     return result

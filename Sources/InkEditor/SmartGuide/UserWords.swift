@@ -80,6 +80,8 @@ struct PreferringRecognizer: Recognizer, WordCompleting {
 
   var labels: [String]? { base.labels }
 
+  var direction: WritingDirection { base.direction }
+
   func completions(of prefix: String, after context: String, limit: Int) -> [String] {
     (base as? any WordCompleting)?.completions(of: prefix, after: context, limit: limit) ?? []
   }

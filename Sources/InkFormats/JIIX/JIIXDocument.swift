@@ -173,9 +173,14 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   public var items: [JIIXStroke]?
   /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
+  /// The formula that stands in the line as this word, as LaTeX and as presentation MathML; nil for
+  /// words. `label` is its plain text.
+  public var latex, mathml: String?
+  /// The symbols of the formula.
+  public var symbols: [JIIXSymbol]?
 
   enum CodingKeys: String, CodingKey {
-    case label, candidates, items, range
+    case label, candidates, items, range, latex, mathml, symbols
     case firstChar = "first-char"
     case lastChar = "last-char"
     case boundingBox = "bounding-box"

@@ -58,8 +58,9 @@ extension Alphabet {
   /// expressions (UTS #18).
   ///
   /// A character means itself. `\p{NAME}` means all characters with a property
-  /// (``CharacterClass/init(named:)``), `\P{NAME}` all without it. A backslash before anything but
-  /// an ASCII letter or digit means that character. There are no ranges: a hyphen is a hyphen.
+  /// (``CharacterClass/init(named:)``), `\P{NAME}` all without it. `\d` means the decimal digits of all
+  /// scripts, as `\p{Nd}`: 0 to 9, ٠ to ٩, ۰ to ۹ and others. A backslash before anything but an
+  /// ASCII letter or digit means that character. There are no ranges: a hyphen is a hyphen.
   ///
   ///     let prices = try Alphabet(pattern: #"\p{Nd}\p{Sc}.,"#)
   ///
@@ -87,13 +88,14 @@ extension Alphabet {
         let named = try CharacterClass(named: String(name))
         classes.insert(escaped == "p" ? named : named.complement)
         place = end + 1
+      case "d": classes.insert(.digits)
       case let scalar?
       where !(scalar.isASCII && scalar.properties.isAlphabetic)
         && !("0"..."9" ~= scalar):
         characters.append(scalar)
       default:
         throw .malformedAlphabet(
-          place: start, expected: #"a sign after a backslash, or \p{NAME}; \\ is a backslash"#)
+          place: start, expected: #"a sign after a backslash, \d, or \p{NAME}; \\ is a backslash"#)
       }
     }
     let plain = String(characters)

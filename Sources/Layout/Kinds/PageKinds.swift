@@ -4,6 +4,8 @@ import InkCore
 package enum PageKinds {
   /// Ink of fewer strokes is a word, a sum or a sketch: too little to be a page.
   private static let leastStrokes = 12
+  /// Fewer strokes are no line with a formula among words.
+  private static let leastStrokesOfLine = 5
   /// Ink lower than this is one line, in heights of the writing.
   private static let leastHeight = 2.5
   /// Below this share of text, a page of formulas is read as if it were text: it may be a column of
@@ -23,15 +25,46 @@ package enum PageKinds {
   ///   - ink: Upright ink.
   ///   - isOrdered: Whether the strokes are in the order of writing.
   package static func found(in ink: Ink, isOrdered: Bool) -> [StrokeKind]? {
+    guard let page = pageInk(ink, isOrdered: isOrdered) else { return nil }
+    return kinds(of: ink, page, KindModel.standard.probabilities(ink))
+  }
+
+  /// Returns the kind of each stroke, as ``found(in:isOrdered:)`` does, and the probability of each that it
+  /// is of a formula, on a page or in a single line; none if there is too little ink.
+  /// O(points + strokes log strokes).
+  package static func foundWithFormulas(
+    in ink: Ink, isOrdered: Bool
+  ) -> (kinds: [StrokeKind]?, formulas: [Float]) {
+    guard ink.strokes.count >= leastStrokesOfLine else { return (nil, []) }
+    let page = pageInk(ink, isOrdered: isOrdered)
+    let probabilities = KindModel.standard.probabilities(ink)
+    let kinds = page.flatMap { Self.kinds(of: ink, $0, probabilities) }
+    return (kinds, probabilities.map { $0[StrokeKind.formula.index] })
+  }
+
+  /// Returns the probability of each stroke of a line that it is of a formula; none if there is too little
+  /// ink. O(points + strokes log strokes).
+  package static func formulas(inLine ink: Ink) -> [Float] {
+    guard ink.strokes.count >= leastStrokesOfLine else { return [] }
+    return KindModel.standard.probabilities(ink).map { $0[StrokeKind.formula.index] }
+  }
+
+  /// The measures of ink that may be a page; nil for other ink.
+  private static func pageInk(_ ink: Ink, isOrdered: Bool) -> PageInk? {
     guard ink.strokes.count >= leastStrokes, let box = ink.boundingBox else { return nil }
     let page = PageInk(ink)
     guard box.height * page.scale > leastHeight * page.height else { return nil }
     // A line that climbs is as high as a page.
     guard PageLayout(ink, isOrdered: isOrdered).isOfSeveralParts || AxisRules.areParallel(in: ink)
     else { return nil }
-    let model = KindModel.standard
-    let probabilities = model.probabilities(ink)
-    var kinds = probabilities.map(model.kind)
+    return page
+  }
+
+  /// The kind of each stroke of a page by its probabilities.
+  private static func kinds(
+    of ink: Ink, _ page: PageInk, _ probabilities: [[Float]]
+  ) -> [StrokeKind]? {
+    var kinds = probabilities.map(KindModel.standard.kind)
     let others = kinds.count { $0 != .text }
     guard others > 0 else {
       DashedLines.mark(&kinds, of: ink)

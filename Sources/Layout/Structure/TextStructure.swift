@@ -32,7 +32,14 @@ package struct TextStructure: Sendable {
   /// - Parameters:
   ///   - ink: The strokes of the page.
   ///   - kinds: The kind of each stroke; only text is in lines.
-  package init(_ ink: Ink, kinds: [StrokeKind]) {
+  ///   - direction: The direction of writing. Columns begin where lines begin.
+  package init(_ ink: Ink, kinds: [StrokeKind], direction: WritingDirection = .leftToRight) {
+    self.init(reading: ink.turned(direction), kinds: kinds)
+    for line in lines.indices { lines[line].box = lines[line].box.turned(direction) }
+  }
+
+  /// Finds the lines of a page in its reading frame.
+  private init(reading ink: Ink, kinds: [StrokeKind]) {
     let layout = PageLayout(ink, kinds: kinds, findsStructure: true)
     var lines: [Line] = []
     // The lines of each cell, row by row.
@@ -57,10 +64,13 @@ package struct TextStructure: Sendable {
     self.lines = lines
   }
 
-  /// Returns lines in reading order: column by column, and from top to bottom. O(lines²).
-  package static func readingOrder(of lines: [LineShape]) -> [LineShape] {
-    BlockOrder(lines, height: PageInk.height(of: lines.lazy.flatMap(\.members))).blocks()
-      .flatMap(\.self)
+  /// Returns level lines in reading order: column by column, and from top to bottom. O(lines²).
+  package static func readingOrder(
+    of lines: [LineShape], direction: WritingDirection = .leftToRight
+  ) -> [LineShape] {
+    let turned = lines.map { $0.turned(direction) }
+    return BlockOrder(turned, height: PageInk.height(of: lines.lazy.flatMap(\.members))).blocks()
+      .flatMap { $0.map { $0.turned(direction) } }
   }
 }
 

@@ -240,7 +240,19 @@ public enum ExchangeSchema {
         "start": {"type": "integer", "minimum": 0, "description": "The first character."},
         "end": {"type": "integer", "minimum": 0, "description": "Behind the last character."},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "strokes": {"$ref": "\(place)Strokes"}
+        "strokes": {"$ref": "\(place)Strokes"},
+        "formula": {"$ref": "\(place)Formula"}
+      }
+    },
+    "Formula": {
+      "type": "object", "required": ["text", "latex", "mathml", "symbols"],
+      "description": "The formula that stands between the words of a line.",
+      "properties": {
+        "text": {"type": "string", "description": "The text of the word."},
+        "latex": {"type": "string"},
+        "mathml": {"type": "string", "description": "Presentation MathML."},
+        "result": {"type": "object"}, "isTrue": {"type": "boolean"},
+        "symbols": {"type": "array", "items": {"$ref": "\(place)Symbol"}}
       }
     },
     "Part": {

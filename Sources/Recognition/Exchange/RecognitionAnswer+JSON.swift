@@ -188,13 +188,19 @@ extension RecognitionCandidate {
       json.raw(#","start":\#(range.lowerBound),"end":\#(range.upperBound)"#)
       json.raw(#","confidence":\#(word.confidence),"strokes":"#)
       json.list(strokes(of: word), "[", "]") { $0.raw("\($1)") }
+      if let formula = word.formula {
+        json.raw(#","formula":{"text":"#)
+        json.string(formula.text)
+        formula.append(to: &json)
+        json.raw("}")
+      }
       json.raw("}")
     }
   }
 }
 
 extension RecognizedFormula {
-  /// Appends the members of a candidate that is a formula.
+  /// Appends the members of a formula, without its text.
   fileprivate func append(to json: inout JSONText) {
     json.raw(#","latex":"#)
     json.string(latex)

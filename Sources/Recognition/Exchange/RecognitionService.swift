@@ -108,13 +108,15 @@ public final class RecognitionService: Sendable {
   {
     let reader = try reader(for: request)
     var result: RecognitionResult
+    var context = RecognitionContext(
+      preContext: request.preContext, writingArea: request.writingArea, layout: request.layout)
+    // An alphabet and a vocabulary are about all that is read.
+    if request.alphabet == nil, request.lexicon == nil {
+      context.formulas = FormulaSource { try? self.openReader(Self.formulas).recognizer }
+    }
     do {
       result = try reader.recognizer.recognize(
-        request.ink,
-        context: RecognitionContext(
-          preContext: request.preContext, writingArea: request.writingArea,
-          layout: request.layout),
-        maximumCandidates: request.maximumCandidates)
+        request.ink, context: context, maximumCandidates: request.maximumCandidates)
     } catch let error as InkError {
       throw ExchangeError(.invalidValue, error.description, field: "strokes")
     } catch let error as RecognitionError {
@@ -140,7 +142,9 @@ public final class RecognitionService: Sendable {
   private func lines(
     of result: RecognitionResult, _ request: RecognitionRequest, _ reader: ModelReader
   ) -> [RecognizedLine] {
-    if result.lines.count > 1 || request.layout == .page { return result.lines }
+    if result.lines.count > 1 || request.layout == .page || result.hasInlineFormulas {
+      return result.lines
+    }
     guard request.includesSpans, reader.readsLines else { return [] }
     return result.lines.isEmpty && !result.candidates.isEmpty
       ? [RecognizedLine(result, strokeCount: request.ink.strokes.count)] : result.lines

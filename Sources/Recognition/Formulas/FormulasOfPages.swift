@@ -6,6 +6,11 @@ extension RecognitionResult {
     blocks.contains { $0.kind == .formula && $0.formula == nil }
   }
 
+  /// True if a line has a formula among its words.
+  package var hasInlineFormulas: Bool {
+    lines.contains { $0.candidates.first?.hasFormulas == true }
+  }
+
   /// Reads the formulas among the blocks of a page. A block that cannot be read stays ink.
   ///
   /// - Parameters:

@@ -19,6 +19,12 @@ enum LanguageFacts {
     return suppressedScripts[tag.language]
   }
 
+  /// The default script of a language; nil if it is not known.
+  static func script(language: String) -> String? { suppressedScripts[language] }
+
+  /// The scripts that contain a script, the closest first.
+  static func scripts(containing script: String) -> [String] { supersets[script] ?? [] }
+
   /// The number of steps from a script to one that contains it: 0 for itself, nil if there is no
   /// path.
   static func steps(fromScript script: String, to superset: String) -> Int? {
@@ -90,7 +96,7 @@ enum LanguageFacts {
     id is it ig jv kl la lb ln lt lv mg mi ms mt nb nl nn no nr nso ny om pl pt qu rm ro rw sk sl
     sm sn so sq ss st su sv sw tl tn to tr ts tvl ve vi wo xh yo zu
     """,
-    "Cyrl": "be bg kk ky mk mn ru tg tt uk", "Arab": "ar fa ps ur ckb",
+    "Cyrl": "be bg kk ky mk mn ru tg tt uk", "Arab": "ar fa ps ur ckb sd ug",
     "Deva": "hi mr ne kok mai bho",
     "Hebr": "he iw yi", "Grek": "el", "Armn": "hy", "Geor": "ka", "Thai": "th", "Laoo": "lo",
     "Khmr": "km", "Mymr": "my", "Kore": "ko", "Jpan": "ja", "Hani": "zh cmn yue", "Beng": "bn as",

@@ -1,3 +1,5 @@
+import InkCore
+
 /// A language tag (BCP 47, RFC 5646), normalised: `en-us` and `en_US` are `en-US`.
 ///
 /// Checks the form of tags, not whether subtags are registered. Grandfathered tags and extended
@@ -49,6 +51,22 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     parts += [script, region].compactMap { $0 } + variants + extensions
     if let privateUse { parts.append("x-" + privateUse) }
     return parts.joined(separator: "-")
+  }
+}
+
+extension LanguageTag {
+  /// The script that the tag contains or implies, also by its macrolanguage; nil if it is not known.
+  package var impliedScript: String? {
+    LanguageFacts.script(of: self)
+      ?? LanguageFacts.macrolanguage(of: language).flatMap { LanguageFacts.script(language: $0) }
+  }
+
+  /// The direction of the script that the tag contains or implies; from left to right if that is not
+  /// known.
+  public var direction: WritingDirection {
+    guard let script = impliedScript else { return .leftToRight }
+    return ([script] + LanguageFacts.scripts(containing: script))
+      .lazy.compactMap { ScriptTraits(code: $0) }.first?.direction ?? .leftToRight
   }
 }
 

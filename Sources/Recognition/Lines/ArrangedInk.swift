@@ -16,6 +16,10 @@ struct ArrangedInk {
   var kinds: [StrokeKind]?
   /// Parts of ``ink`` whose lines run in another direction.
   var turned: [TurnedPart] = []
+  /// The probability of each stroke of ``ink`` that it is of a formula; empty if nobody asks.
+  var formulaProbabilities: [Float] = []
+  /// The formulas inside of lines of ``ink`` that were read.
+  var formulas: [InlineFormula] = []
   /// The angle by which the ink was turned back, in degrees: 90 if its lines ran down.
   var angle = 0
 
@@ -83,6 +87,14 @@ struct ArrangedInk {
     }
   }
 
+  /// The ink with the formulas that were read.
+  func with(_ formulas: [InlineFormula]) -> ArrangedInk {
+    var result = self
+    result.formulas = formulas
+    for stroke in formulas.flatMap(\.strokes) { result.kinds?[stroke] = .formula }
+    return result
+  }
+
   /// Keeps some strokes, in a new order.
   mutating func keep(_ order: [Int]) {
     ink = Ink(strokes: order.map { ink.strokes[$0] })
@@ -99,16 +111,28 @@ struct ArrangedInk {
   }
 
   /// Finds the kinds of the strokes; those of turned parts are text.
-  mutating func findKinds() {
+  ///
+  /// - Parameter findsFormulas: True to find ``formulaProbabilities``.
+  mutating func findKinds(findsFormulas: Bool) {
+    func found(in ink: Ink) -> [StrokeKind]? {
+      guard findsFormulas else { return PageKinds.found(in: ink, isOrdered: isOrdered) }
+      let found = PageKinds.foundWithFormulas(in: ink, isOrdered: isOrdered)
+      formulaProbabilities = found.formulas
+      return found.kinds
+    }
     guard !turned.isEmpty else {
-      kinds = PageKinds.found(in: ink, isOrdered: isOrdered)
+      kinds = found(in: ink)
       return
     }
     let apart = Set(turned.flatMap(\.strokes))
     let rest = ink.strokes.indices.filter { !apart.contains($0) }
-    let found = PageKinds.found(
-      in: Ink(strokes: rest.map { ink.strokes[$0] }), isOrdered: isOrdered)
-    kinds = found.map { found in
+    let ofRest = found(in: Ink(strokes: rest.map { ink.strokes[$0] }))
+    if !formulaProbabilities.isEmpty {
+      var all = [Float](repeating: 0, count: ink.strokes.count)
+      for (stroke, probability) in zip(rest, formulaProbabilities) { all[stroke] = probability }
+      formulaProbabilities = all
+    }
+    kinds = ofRest.map { found in
       var kinds = [StrokeKind](repeating: .text, count: ink.strokes.count)
       for (stroke, kind) in zip(rest, found) { kinds[stroke] = kind }
       return kinds

@@ -42,7 +42,7 @@ extension LineRecognizer {
     } else if context.writingArea == nil, direction == .leftToRight {
       result.turned = try turnedParts(of: result)
       // The network of kinds has seen no other direction.
-      result.findKinds()
+      result.findKinds(findsFormulas: context.formulas != nil)
     }
     return result
   }
@@ -105,6 +105,16 @@ extension LineRecognizer {
   private static func isRight(_ degrees: Int) -> Bool {
     let rest = abs(degrees) % 90
     return min(rest, 90 - rest) <= level
+  }
+
+  /// The text of one line by the network alone, and the mean probability of its characters.
+  package func plainText(of ink: Ink) throws -> (text: String, certainty: Float) {
+    guard !ink.isEmpty else { return ("", 0) }
+    return try memories.withMemory { memory in
+      let output = try memory.run(model, ink, area: nil)
+      let found = Self.peaks(output, steps: memory.steps, classes: model.labels.count + 1)
+      return (greedyText(output, memory), found.count > 0 ? found.sum / Float(found.count) : 0)
+    }
   }
 
   /// The mean probability of the characters of the longest lines by the network alone, 0 ... 1.

@@ -9,15 +9,18 @@ extension LineRecognizer {
   /// With a choice of languages, each line adds to the evidence. Lines that were read before the
   /// language was clear are read again.
   ///
+  /// - Parameter formulas: The formulas inside of its lines.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
   ///   cancelled.
   func readPage(
     _ arranged: ArrangedInk, _ context: RecognitionContext, count: Int,
-    _ timings: inout LineTimings, _ choice: LanguageChoice? = nil
+    _ timings: inout LineTimings, _ choice: LanguageChoice? = nil,
+    formulas: [ReadInlineFormula] = []
   ) throws -> RecognitionResult {
     let ink = arranged.ink
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
     let start = ContinuousClock.now
+    let arranged = arranged.with(formulas.map(\.place))
     let layout = pageLayout(of: arranged, context)
     timings.features += ContinuousClock.now - start
     let isOne = layout.lines.count == 1
@@ -29,8 +32,11 @@ extension LineRecognizer {
     var read: [PageLine] = []
     let lines = layout.blocks.enumerated().flatMap { block, lines in
       lines.lines.map { line in
+        guard line.formulas.isEmpty else {
+          return Self.line(line, line.formulas.map { formulas[$0] }, of: block, in: ink)
+        }
         let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] }).rotated(by: -lines.angle)
-        return (block: block, strokes: line.strokes, ink: upright)
+        return WrittenLine(block: block, all: line.strokes, strokes: line.strokes, ink: upright)
       }
     }
     var outputs: [LineOutput?] = []
@@ -44,17 +50,22 @@ extension LineRecognizer {
         line.ink, context, count: count, &timings, choice, known: outputs[index])
       outputs[index] = nil
       read.append(
-        PageLine(ink: line.ink, context: context, reader: choice?.reader, words: choice?.lastLine))
+        PageLine(
+          ink: line.ink, strokes: line.strokes, context: context, reader: choice?.reader,
+          words: choice?.lastLine))
       result.unreadStrokes += found.unreadStrokes
       result.lines.append(
-        RecognizedLine(block: line.block, strokes: line.strokes, candidates: []))
-      result.lines[index].take(found.candidates)
+        RecognizedLine(block: line.block, strokes: line.all, candidates: []))
+      result.lines[index].take(found.candidates, of: line.strokes)
       let text = result.lines.map(\.text).filter { !$0.isEmpty }
       context.preContext =
         text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
     }
     let languages = try choice.map {
       try readAgain(&result.lines, read, $0, count: count, &timings)
+    }
+    for (index, line) in lines.enumerated() {
+      for formula in line.formulas { result.lines[index].insert(formula, of: ink) }
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
     result.add(
@@ -64,6 +75,30 @@ extension LineRecognizer {
     }
     result.markItems(in: ink)
     return result
+  }
+
+  /// A line that is to be read.
+  private struct WrittenLine {
+    var block: Int
+    /// All its strokes, in reading order.
+    var all: [Int]
+    /// The strokes that are read as text.
+    var strokes: [Int]
+    /// The ink of these, upright.
+    var ink: Ink
+    /// The formulas between its words.
+    var formulas: [ReadInlineFormula] = []
+  }
+
+  /// A line with formulas.
+  private static func line(
+    _ line: PageLayout.Line, _ formulas: [ReadInlineFormula], of block: Int, in ink: Ink
+  ) -> WrittenLine {
+    let own = Set(formulas.flatMap(\.place.strokes))
+    let strokes = line.strokes.filter { !own.contains($0) }
+    return WrittenLine(
+      block: block, all: line.strokes, strokes: strokes,
+      ink: closed(strokes, around: formulas, of: ink), formulas: formulas)
   }
 
   /// The lines that the network reads at once. More are hardly faster, and each takes about 1 MB.
@@ -87,6 +122,8 @@ extension LineRecognizer {
   /// A line of a page while the language of the page is not known yet.
   private struct PageLine {
     var ink: Ink
+    /// The strokes of the page that are read as text.
+    var strokes: [Int]
     var context: RecognitionContext
     /// The recogniser that has read it.
     var reader: LineRecognizer?
@@ -113,7 +150,7 @@ extension LineRecognizer {
         guard read[line].reader !== reader else { continue }
         let again = try reader.readLine(
           read[line].ink, read[line].context, count: count, &timings)
-        lines[line].take(again.candidates)
+        lines[line].take(again.candidates, of: read[line].strokes)
       }
     }
     return others
@@ -142,9 +179,10 @@ extension LineRecognizer {
       arranged.turned.isEmpty
       ? PageLayout(
         ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds,
-        findsStructure: findsStructure && direction == .leftToRight)
+        findsStructure: findsStructure && direction == .leftToRight, formulas: arranged.formulas)
       : PageLayout(
-        ink, turned: arranged.turned, isOrdered: arranged.isOrdered, kinds: arranged.kinds)
+        ink, turned: arranged.turned, isOrdered: arranged.isOrdered, kinds: arranged.kinds,
+        formulas: arranged.formulas)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }
@@ -192,10 +230,16 @@ extension LineRecognizer {
 }
 
 extension RecognizedLine {
-  /// Takes over the readings of its ink, whose strokes are counted in the line.
-  fileprivate mutating func take(_ readings: [RecognitionCandidate]) {
+  /// Takes over the readings of its text, whose strokes are counted in some strokes of the line.
+  fileprivate mutating func take(_ readings: [RecognitionCandidate], of strokes: [Int]) {
     candidates = readings
     for index in candidates.indices { candidates[index].renumberStrokes(strokes) }
+  }
+
+  /// Puts a formula into each reading; without one, the formula is the reading.
+  fileprivate mutating func insert(_ formula: ReadInlineFormula, of ink: Ink) {
+    if candidates.isEmpty { candidates = [RecognitionCandidate(text: "", score: 0)] }
+    for index in candidates.indices { candidates[index].insert(formula, of: ink) }
   }
 }
 
@@ -208,6 +252,7 @@ extension RecognitionCandidate {
         characters[character].parts[part].stroke = strokes[stroke]
       }
     }
+    mapFormulas { $0.map { strokes[$0] } }
   }
 }
 
@@ -254,10 +299,10 @@ extension RecognitionCandidate {
     result.characters.append(CharacterInk(parts: []))
     result.characters += next.characters
     result.words += next.words.map { word in
-      RecognizedWord(
-        text: word.text,
-        characters: (word.characters.lowerBound + offset)..<(word.characters.upperBound + offset),
-        confidence: word.confidence)
+      var word = word
+      let range = word.characters
+      word.characters = (range.lowerBound + offset)..<(range.upperBound + offset)
+      return word
     }
     return result
   }

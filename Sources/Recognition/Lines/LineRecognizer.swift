@@ -156,6 +156,9 @@ public final class LineRecognizer: Recognizer {
   /// Nil, because there is no list of all texts. ``LineModel/labels`` are the symbols of texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the lines of the training data.
+  public var direction: WritingDirection { model.pipeline.direction }
+
   /// The calibrated readings of one ink. ``RecognitionContext/layout`` says whether it is a character,
   /// a line or a page; by default the strokes decide.
   ///
@@ -200,8 +203,9 @@ public final class LineRecognizer: Recognizer {
     let arranged = try arranged(cleaned.ink, context)
     var result =
       switch context.layout {
-      case .auto, .page, .formula: try readPage(arranged, context, count: count, &timings, choice)
-      case .line: try readLine(arranged.ink, context, count: count, &timings, choice)
+      case .auto, .page, .formula:
+        try readPageWithFormulas(arranged, context, count: count, &timings, choice)
+      case .line: try readLineWithFormulas(arranged, context, count: count, &timings, choice)
       case .glyph: try readGlyph(arranged.ink, context, count: count, &timings, choice)
       }
     result.refer(to: ink, cleaned: cleaned, arranged)

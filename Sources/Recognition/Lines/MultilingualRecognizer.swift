@@ -40,6 +40,9 @@ public final class MultilingualRecognizer: ScriptReader, Sendable {
   /// Nil, because there is no list of all texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the network that all languages share.
+  public var direction: WritingDirection { first.direction }
+
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a pack.

@@ -58,6 +58,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// Nil, because there is no list of all texts.
   public var labels: [String]? { nil }
 
+  /// The direction of the script that is read first.
+  public var direction: WritingDirection { usual.direction }
+
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
   ///
   /// - Throws: The errors of that method, and those of opening a model.
@@ -83,9 +86,12 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     var context = context
     if page.lines.count > 1 { context.writingArea = nil }
     context.layout = .line
+    // The formulas of the page were found already.
+    context.formulas = nil
     var languages: [Int: String] = [:]
     var isChanged = false
-    for (index, line) in page.lines.enumerated() where !line.candidates.isEmpty {
+    for (index, line) in page.lines.enumerated()
+    where !line.candidates.isEmpty && line.candidates.first?.hasFormulas != true {
       try Task.checkCancellation()
       let angle = page.blocks.indices.contains(line.block) ? page.blocks[line.block].angle : 0
       let upright = Ink(strokes: line.strokes.map { ink.strokes[$0] })

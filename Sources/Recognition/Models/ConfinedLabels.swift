@@ -67,6 +67,8 @@ private struct ConfinedLabels: Recognizer {
 
   var labels: [String]? { base.labels?.filter(allows) }
 
+  var direction: WritingDirection { base.direction }
+
   func recognize(
     _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
   ) throws -> RecognitionResult {

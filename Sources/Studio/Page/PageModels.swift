@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import InkCore
 import InkEditor
 import Recognition
 
@@ -25,6 +26,10 @@ struct PageModels: EditorModels {
   /// Returns whether text can be read with the bundle here.
   func configuration(bundle: String, name: String) -> ConfigurationLookup {
     provided.configuration(bundle: bundle, name: name)
+  }
+
+  func direction(bundle: String, name: String) -> WritingDirection {
+    provided.direction(bundle: bundle, name: name)
   }
 
   /// Returns whether a language, or two with a comma between them, can be read here.

@@ -95,9 +95,10 @@ package struct TextAssembler: Sendable {
     let source = Source(
       set: sets[writer], synthesizer: InkSynthesizer(writer: hand), pen: pen, of: self)
     var line = AssembledLine(slant: sets[writer].slant, using: &generator)
-    let characters = Array(written)
+    var characters = Array(written)
     let isRightToLeft = ScriptTraits(of: written).direction == .rightToLeft
     line.isOrdered = isRightToLeft
+    if isRightToLeft { Self.turnBrackets(of: &characters) }
     for place in isRightToLeft ? Self.fromLeft(characters) : Array(characters.indices) {
       let character = characters[place]
       line.place = place
@@ -121,6 +122,19 @@ package struct TextAssembler: Sendable {
     for run in WritingRuns.leftToRight(in: characters) { places[run].reverse() }
     return places.reversed()
   }
+
+  /// Exchanges opening and closing brackets where the text runs from right to left: ( looks like ).
+  private static func turnBrackets(of characters: inout [Character]) {
+    let runs = WritingRuns.leftToRight(in: characters)
+    for place in characters.indices where !runs.contains(where: { $0.contains(place) }) {
+      characters[place] = brackets[characters[place]] ?? characters[place]
+    }
+  }
+
+  private static let brackets: [Character: Character] = [
+    "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»",
+    "»": "«",
+  ]
 
   /// The letters of one line.
   private struct Source {

@@ -106,10 +106,11 @@ extension Document {
         box: stroke.box, points: Self.path(of: stroke))
     }
     words += GestureContext.words(of: unread, gap: Chosen.wordGap * letterHeight)
-    words.sort { $0.box.midX < $1.box.midX }
+    let frame = frame(of: line)
+    words.sort { frame.middle($0.box) < frame.middle($1.box) }
     let lines = line.block.lines
     return GestureContext.Row(
-      line: line.id, block: line.block.id, words: words,
+      line: line.id, block: line.block.id, words: words, frame: frame,
       hasRowAbove: lines.first.map { $0 !== line } ?? false,
       hasRowBelow: lines.last.map { $0 !== line } ?? false)
   }

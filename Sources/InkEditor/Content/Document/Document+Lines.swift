@@ -191,7 +191,8 @@ extension Document {
     }
     .sorted { $0.id > $1.id }.prefix(Chosen.revisedLines)
     guard recent.count > 1 else { return }
-    let moves = LineFinder.moves(in: recent.map(\.shape)).filter { item, _ in
+    let direction = frame(of: new.block).direction
+    let moves = LineFinder.moves(in: recent.map { $0.shape.turned(direction) }).filter { item, _ in
       guard case .line(_, let run)? = places[item] else { return false }
       return !run.isFixed
     }

@@ -27,24 +27,30 @@ extension Document {
   /// - Parameters:
   ///   - items: The strokes of the page.
   ///   - kinds: The kind of each; nil if the ink is no page.
-  func take(_ kinds: [StrokeKind]?, of items: [Int], in ink: Ink) {
+  ///   - formulas: The formulas between words, counted in the strokes of the page.
+  func take(
+    _ kinds: [StrokeKind]?, of items: [Int], in ink: Ink, formulas: [InlineFormula] = []
+  ) {
     kindsFoundBefore = nextItem
     structureIsStale = true
     tableRules = Set(zip(items, kinds ?? []).lazy.filter { $1 == .tableRule }.map(\.0))
     let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
     var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
     let isDiagram = isDiagram
+    let inLines = Set(formulas.flatMap(\.strokes).map { items[$0] })
     for group in groups {
       // Among nodes and edges, small figures are parts of the diagram.
       if isDiagram, !Chosen.marksOfDiagrams.contains(group.kind) { continue }
       let own = group.strokes.map { items[$0] }
-      guard own.allSatisfy({ isLoose($0, among: Set(own)) }) else { continue }
+      guard inLines.isDisjoint(with: own), own.allSatisfy({ isLoose($0, among: Set(own)) }) else {
+        continue
+      }
       // The outline of a node is the node.
       if group.kind == .frame, own.contains(where: { block(of: $0)?.type == .node }) { continue }
       wanted.append(
         (own, RecognizedMark.Kind(group.kind), group.kind == .formula ? .math : .drawing))
     }
-    let taken = Set(wanted.flatMap(\.items))
+    let taken = inLines.union(wanted.flatMap(\.items))
     let freed = blocks.values.filter(isOfKinds).flatMap(\.items).filter { !taken.contains($0) }
     resort(Set(freed))
     for (items, mark, type) in wanted {
@@ -63,6 +69,42 @@ extension Document {
       block.mark = mark
       put(inOrder(items), into: block)
     }
+    inlineFormulas = formulas.map { $0.strokes.map { items[$0] } }
+    for formula in formulas {
+      let beside = (formula.before.prefix(1) + formula.after.prefix(1)).map { items[$0] }
+      take(formula.strokes.map { items[$0] }, besideWord: beside)
+    }
+  }
+
+  /// Moves the ink of a formula into the line of the words beside it.
+  private func take(_ formula: [Int], besideWord words: [Int]) {
+    let own = Set(formula)
+    let lines = words.compactMap { item -> TextLine? in
+      guard case .line(let line, let run)? = places[item], !run.isFixed, !isTyped(run) else {
+        return nil
+      }
+      return line
+    }
+    guard let line = lines.first, formula.allSatisfy({ isLoose($0, among: own) }) else { return }
+    let isThere = formula.allSatisfy { item in
+      if case .line(let place, _)? = places[item] { place === line } else { false }
+    }
+    guard !isThere else { return }
+    for item in formula {
+      if case .line? = places[item], let stroke = strokes[item] { grouper.forget(stroke.measure) }
+    }
+    detach(own)
+    for item in inOrder(formula) {
+      if let stroke = strokes[item] { join(stroke, to: line) }
+    }
+  }
+
+  /// The formulas between words that are in some ink, counted in it.
+  func inlineFormulas(in items: [Int]) -> [[Int]] {
+    guard !inlineFormulas.isEmpty else { return [] }
+    let places = Dictionary(zip(items, items.indices)) { first, _ in first }
+    return inlineFormulas.map { $0.compactMap { places[$0] }.sorted() }
+      .enumerated().filter { $1.count == inlineFormulas[$0].count }.map(\.element)
   }
 
   /// True if several edges join nodes.

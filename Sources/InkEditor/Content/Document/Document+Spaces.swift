@@ -3,10 +3,17 @@ import Layout
 
 /// The room of a line: where it ends, and how far the next one is.
 struct LineRoom: Sendable {
+  /// The left end of the page in millimetres, at which lines from right to left end.
+  var left = 0.0
   /// The right end of the page in millimetres, or nil if the page has none.
   var right: Double?
   /// The distance between lines in millimetres, or nil to take that of the writing.
   var pitch: Double?
+
+  /// Where lines end, in their frame; nil if they end nowhere.
+  func end(_ frame: ReadingFrame) -> Double? {
+    frame.isMirrored ? right.map { _ in frame.x(left) } : right
+  }
 }
 
 // Inserts and takes out spaces and line breaks. Each runs inside one step of the history.
@@ -18,23 +25,23 @@ extension Document {
     guard let ends = cut(at: place), case .line(let line, _)? = places[ends.right],
       case .line(let other, _)? = places[ends.left], other === line
     else { return false }
-    let right = itemsRight(of: place, ends, in: line)
+    let right = itemsBehind(place, ends, in: line)
     guard !right.isEmpty, right.count < line.count else { return false }
     separate(line, at: right)
     let height = letterHeight
+    let frame = frame(of: line)
     if place.kind == .space, place.gap > Chosen.longGap * height {
       breakLine(line, before: right, in: room)
       return true
     }
     spacings.set(Spacing(kind: .space, left: ends.left, right: ends.right))
-    let leftEnd = box(of: line.items.filter { !right.contains($0) })?.maxX ?? place.leftEnd
-    let gap = (box(of: right)?.minX ?? place.rightStart) - leftEnd
+    let gap = gap(before: right, of: place, in: line)
     let space = space(in: line)
     let dx = place.kind == .word ? max(space - gap, 0) : space
-    let end = line.box.maxX
-    move(right, dx: dx, dy: 0)
+    let end = frame.end(line.box)
+    move(right, dx: frame.x(dx), dy: 0)
     // A line that was too long before stays so.
-    if let limit = room.right, end <= limit, line.box.maxX > limit {
+    if let limit = room.end(frame), end <= limit, frame.end(line.box) > limit {
       wrap(line, beyond: limit, in: room)
     }
     return true
@@ -49,11 +56,10 @@ extension Document {
       return false
     }
     guard line !== next else {
-      let behind = itemsRight(of: place, (left, right), in: line)
+      let behind = itemsBehind(place, (left, right), in: line)
       guard !behind.isEmpty, behind.count < line.count else { return false }
-      let leftEnd = box(of: line.items.filter { !behind.contains($0) })?.maxX ?? place.leftEnd
-      let gap = (box(of: behind)?.minX ?? place.rightStart) - leftEnd
-      move(behind, dx: -(gap - Chosen.letterGap * letterHeight), dy: 0)
+      let gap = gap(before: behind, of: place, in: line)
+      move(behind, dx: -frame(of: line).x(gap - Chosen.letterGap * letterHeight), dy: 0)
       spacings.set(Spacing(kind: .none, left: left, right: right))
       merge(line, left, right)
       return true
@@ -68,6 +74,13 @@ extension Document {
 
   // MARK: - Places
 
+  /// Returns the gap before the ink of a line that is behind a place.
+  private func gap(before behind: Set<Int>, of place: GesturePlace, in line: TextLine) -> Double {
+    let frame = frame(of: line)
+    let end = box(of: line.items.filter { !behind.contains($0) }).map(frame.end)
+    return (box(of: behind).map(frame.start) ?? place.rightStart) - (end ?? place.leftEnd)
+  }
+
   /// Returns the strokes beside a place. A stroke that both characters are in is cut in two.
   private func cut(at place: GesturePlace) -> (left: Int, right: Int)? {
     guard place.left.item == place.right.item else {
@@ -76,7 +89,11 @@ extension Document {
     }
     let item = place.left.item
     guard let stroke = strokes[item] else { return nil }
-    guard let middle = Self.cut(stroke.points, at: place.x) else { return nil }
+    guard case .line(let line, _)? = places[item] else { return nil }
+    let frame = frame(of: line)
+    guard let middle = Self.cut(stroke.points.map { frame.x($0.x) }, at: place.x) else {
+      return nil
+    }
     let pieces = [0..<middle, middle..<stroke.points.count].compactMap { range in
       stroke.piece(range, id: makeItemID())
     }
@@ -86,29 +103,33 @@ extension Document {
     return (pieces[0].id, pieces[1].id)
   }
 
-  /// Returns the point from which on most of a path is right of a place, and before which most is
-  /// left of it: a loop may cross the place several times. Nil if all is on one side.
-  private static func cut(_ points: [StrokePoint], at x: Double) -> Int? {
-    var wrong = points.count { $0.x < x }
+  /// Returns the point from which on most of a path is behind a place, and before which most is
+  /// before it: a loop may cross the place several times. Nil if all is on one side.
+  ///
+  /// - Parameters:
+  ///   - path: The points in the frame of the line.
+  ///   - x: The place in the frame.
+  private static func cut(_ path: [Double], at x: Double) -> Int? {
+    var wrong = path.count { $0 < x }
     var best: (index: Int, wrong: Int)?
-    for (index, point) in points.enumerated() {
+    for (index, point) in path.enumerated() {
       if index > 0, wrong < (best?.wrong ?? .max) { best = (index, wrong) }
-      wrong += point.x < x ? -1 : 1
+      wrong += point < x ? -1 : 1
     }
-    guard let best, points[..<best.index].contains(where: { $0.x < x }),
-      points[best.index...].contains(where: { $0.x > x })
+    guard let best, path[..<best.index].contains(where: { $0 < x }),
+      path[best.index...].contains(where: { $0 > x })
     else { return nil }
     return best.index
   }
 
-  /// Returns the ink of a line that is to the right of a place. Marks go with the word that they are
-  /// above.
-  private func itemsRight(
-    of place: GesturePlace, _ ends: (left: Int, right: Int), in line: TextLine
+  /// Returns the ink of a line that is behind a place. Marks go with the word that they are above.
+  private func itemsBehind(
+    _ place: GesturePlace, _ ends: (left: Int, right: Int), in line: TextLine
   ) -> Set<Int> {
+    let frame = frame(of: line)
     var result: Set<Int> = [ends.right]
     for item in line.items where item != ends.left && item != ends.right {
-      if let box = strokes[item]?.box, box.midX > place.x { result.insert(item) }
+      if let box = strokes[item]?.box, frame.middle(box) > place.x { result.insert(item) }
     }
     return result
   }
@@ -211,8 +232,9 @@ extension Document {
   private func breakLine(_ line: TextLine, before right: Set<Int>, in room: LineRoom) {
     let pitch = pitch(of: line.block, room)
     moveBelow(line, dy: pitch)
-    guard let start = box(of: right)?.minX else { return }
-    move(right, dx: line.box.minX - start, dy: pitch)
+    let frame = frame(of: line)
+    guard let start = box(of: right).map(frame.start) else { return }
+    move(right, dx: frame.x(frame.start(line.box) - start), dy: pitch)
     let new = addLine(to: line.block, box: box(of: right) ?? line.box)
     transfer(right, from: line, to: new)
     orderLines(of: line.block)
@@ -220,7 +242,10 @@ extension Document {
   }
 
   /// Moves the words that are beyond the end of the page to a line of their own.
+  ///
+  /// - Parameter limit: The end of the page in the frame of the line.
   func wrap(_ line: TextLine, beyond limit: Double, in room: LineRoom) {
+    let frame = frame(of: line)
     let groups = line.runs.flatMap { run -> [(items: [Int], box: BoundingBox)] in
       let known = Set(run.words.flatMap(\.items))
       guard run.state == .current, known.isSuperset(of: run.items) else {
@@ -229,8 +254,10 @@ extension Document {
       return WordGroup.groups(of: run.words).compactMap { group in
         box(of: group.items).map { (group.items, $0) }
       }
-    }.sorted { $0.box.minX < $1.box.minX }
-    guard let first = groups.firstIndex(where: { $0.box.maxX > limit }), first > 0 else { return }
+    }.sorted { frame.start($0.box) < frame.start($1.box) }
+    guard let first = groups.firstIndex(where: { frame.end($0.box) > limit }), first > 0 else {
+      return
+    }
     let gone = Set(groups[first...].flatMap(\.items))
     guard gone.count < line.count else { return }
     separate(line, at: gone)
@@ -243,11 +270,12 @@ extension Document {
     let pitch = middle - line.box.midY
     let space = space(in: line)
     let items = Set(next.items)
-    let dx = line.box.maxX + space - next.box.minX
+    let frame = frame(of: line)
+    let dx = frame.end(line.box) + space - frame.start(next.box)
     var taken = items
-    if let limit = room.right, line.box.maxX <= limit {
+    if let limit = room.end(frame), frame.end(line.box) <= limit {
       let words = next.runs.flatMap(\.words)
-      let fits = words.filter { $0.box.maxX + dx <= limit }
+      let fits = words.filter { frame.end($0.box) + dx <= limit }
       guard !fits.isEmpty || words.isEmpty else { return false }
       if fits.count < words.count {
         let kept = Set(words.dropFirst(fits.count).flatMap(\.items))
@@ -256,13 +284,13 @@ extension Document {
         separate(next, at: kept)
       }
     }
-    let start = next.box.minX
-    move(taken, dx: dx, dy: -pitch)
+    let start = frame.start(next.box)
+    move(taken, dx: frame.x(dx), dy: -pitch)
     transfer(taken, from: next, to: line)
     if taken.count == items.count {
       moveBelow(line, dy: -pitch)
     } else if let rest = box(of: next.items) {
-      move(Set(next.items), dx: start - rest.minX, dy: 0)
+      move(Set(next.items), dx: frame.x(start - frame.start(rest)), dy: 0)
     }
     orderLines(of: line.block)
     refresh(line.block)
@@ -302,7 +330,8 @@ extension Document {
   private func transfer(_ items: Set<Int>, from line: TextLine, to other: TextLine) {
     let moved = line.runs.filter { items.isSuperset(of: $0.items) }
     line.runs.removeAll { run in moved.contains { $0 === run } }
-    other.runs = (other.runs + moved).sorted { $0.box.midX < $1.box.midX }
+    other.runs += moved
+    orderRuns(of: other)
     for run in moved {
       runs[run.id] = (run, other)
       for item in run.items { setPlace(item, other, run) }

@@ -16,7 +16,10 @@ extension Document {
   /// Returns the line that a stroke belongs to, or nil for a new one.
   func line(of stroke: StrokeMeasure, among lines: [TextLine]) -> TextLine? {
     let lines = Self.lines(lines, reachedBy: stroke.box)
-    let id = grouper.line(of: stroke, among: lines.lazy.map(\.shape))
+    let last = grouper.memory.lastLine
+    let frame = lines.first { $0.id == last }.map(frame) ?? ReadingFrame(direction)
+    let id = grouper.line(
+      of: stroke, among: lines.lazy.map(\.shape), isMirrored: frame.isMirrored)
     return id.flatMap { id in lines.first { $0.id == id } }
   }
 
@@ -92,7 +95,9 @@ extension Document {
       return
     }
     let run = makeRun([stroke.id], in: line)
-    run.isInserted = stroke.isInk && !line.runs.isEmpty && stroke.box.midX < line.box.maxX
+    let frame = frame(of: line)
+    run.isInserted =
+      stroke.isInk && !line.runs.isEmpty && frame.middle(stroke.box) < frame.end(line.box)
     place(run, in: line)
     line.activeRun = run
   }
@@ -126,30 +131,25 @@ extension Document {
     enqueue(run)
   }
 
-  /// Inserts a run at its position in its line.
-  private func place(_ run: TextRun, in line: TextLine) {
-    let isLeftward = isLeftward(line)
-    let place =
-      line.runs.firstIndex { isLeftward != ($0.box.midX > run.box.midX) } ?? line.runs.count
-    line.runs.insert(run, at: place)
-  }
-
   /// Returns the run that a stroke continues, or nil for a new run. Splits a run if the stroke was
   /// written between its words.
   private func run(for stroke: InkStroke, in line: TextLine) -> TextRun? {
     guard let last = line.runs.last else { return nil }
     let height = grouper.height ?? stroke.box.height
     let box = stroke.box
+    let frame = frame(of: line)
+    let middle = frame.middle(box)
     if let active = line.activeRun, active.isInserted, !active.isFixed,
       active.box.gapX(to: box) < Self.continuation * height,
-      box.midX < active.box.maxX + Self.continuation * height,
+      middle < frame.end(active.box) + Self.continuation * height,
       !covers(stroke, besides: active, in: line)
     {
       return active
     }
     // The stroke continues at the end of the line.
-    if box.midX >= line.box.maxX - Chosen.endOfLine * height {
-      if last.isFixed, box.minX - last.box.maxX > Self.separation * height { return nil }
+    if middle >= frame.end(line.box) - Chosen.endOfLine * height {
+      let gap = frame.start(box) - frame.end(last.box)
+      if last.isFixed, gap > Self.separation * height { return nil }
       return last
     }
     if let covered = covered(by: stroke, in: line) { return covered }
@@ -157,17 +157,19 @@ extension Document {
       let nearest = line.runs.min(by: { $0.box.gapX(to: box) < $1.box.gapX(to: box) })
     else { return nil }
     // A dot belongs to the nearest run. Unread ink is read as a whole.
-    if grouper.isSmall(box) || isInUnreadInk(box, of: nearest) { return nearest }
+    if grouper.isSmall(box) || isInUnreadInk(box, of: nearest, frame) { return nearest }
     guard !nearest.words.contains(where: { $0.box.gapX(to: box) == 0 }) else { return nearest }
-    split(nearest, at: box.midX, in: line)
+    split(nearest, at: middle, in: line)
     return nil
   }
 
   /// Returns whether a position is among ink of a run that was added after its words were read.
-  private func isInUnreadInk(_ box: BoundingBox, of run: TextRun) -> Bool {
-    guard let last = run.words.last else { return true }
+  private func isInUnreadInk(
+    _ box: BoundingBox, of run: TextRun, _ frame: ReadingFrame
+  ) -> Bool {
+    guard let last = run.words.map({ frame.middle($0.box) }).max() else { return true }
     guard run.state != .current else { return false }
-    if last.box.midX < box.midX, box.midX < run.box.maxX { return true }
+    if (last..<max(last, frame.end(run.box))).contains(frame.middle(box)) { return true }
     let read = Set(run.words.flatMap(\.items))
     return run.items.contains { item in
       !read.contains(item) && strokes[item]?.box.gapX(to: box) == 0
@@ -201,13 +203,27 @@ extension Document {
     return best?.run
   }
 
-  /// Splits a run at a position between its words.
+  /// Splits a run between its words at a position in the frame of its line.
   private func split(_ run: TextRun, at x: Double, in line: TextLine) {
     let groups = WordGroup.groups(of: run.words)
-    let count = groups.prefix { $0.midX < x }.count
+    let count = Self.place(of: x, between: groups, frame(of: line))
     guard count > 0, count < groups.count else { return }
     let parts = [groups[..<count], groups[count...]].compactMap { part(of: run, $0, in: line) }
     replace(run, by: parts, in: line)
+  }
+
+  /// Returns the number of groups that are before a position, in logical order.
+  private static func place(
+    of x: Double, between groups: [WordGroup], _ frame: ReadingFrame
+  ) -> Int {
+    let middles = groups.map { frame.x($0.midX) }
+    let before = groups.indices.filter { middles[$0] < x }.max { middles[$0] < middles[$1] }
+    let behind = groups.indices.filter { middles[$0] >= x }.min { middles[$0] < middles[$1] }
+    guard let before, let behind else { return before == nil ? 0 : groups.count }
+    // Words of the other direction follow each other the other way round, and stay together.
+    if behind == before - 1 { return before }
+    let isTurned = before + 1 < groups.count && middles[before + 1] < middles[before]
+    return isTurned ? behind : before + 1
   }
 
   /// Returns a run of some words of another run, or nil for no words. It is read again if its ink
@@ -232,12 +248,14 @@ extension Document {
     dropRun(run)
     line.runs.replaceSubrange(place...place, with: parts)
     let known = gone.union(parts.flatMap(\.items))
-    // Ink that no part accepts, by the number of parts to its left.
+    // Ink that no part accepts, by the number of parts before it.
+    let frame = frame(of: line)
     var far: [Int: [Int]] = [:]
     for item in run.items where !known.contains(item) {
       guard let stroke = strokes[item] else { continue }
       guard let part = part(for: stroke, among: parts) else {
-        far[parts.count { $0.box.midX < stroke.box.midX }, default: []].append(item)
+        let middle = frame.middle(stroke.box)
+        far[parts.count { frame.middle($0.box) < middle }, default: []].append(item)
         continue
       }
       add(stroke, to: part, in: line)

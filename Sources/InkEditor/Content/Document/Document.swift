@@ -44,6 +44,8 @@ package final class Document {
   /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
   /// line.
   var structureIsStale = false
+  /// The items of each formula between words, as the page was seen last.
+  var inlineFormulas: [[Int]] = []
   /// The readings of formulas.
   var formulas = FormulaTable()
   /// The rules of tables among the items.
@@ -54,6 +56,8 @@ package final class Document {
   var changes = BlockChanges()
   /// The configuration of text when the part was first set.
   var textConfiguration: TextConfiguration?
+  /// The direction of the model of its text: that of text that is not read yet.
+  package internal(set) var direction = WritingDirection.leftToRight
   /// The content before each change.
   package var history = History()
   /// The number of changes to the content, not counting recognition.

@@ -78,7 +78,8 @@ extension BlockNode {
     type == other.type && items == other.items && shape == other.shape && box == other.box
       && ends == other.ends && mark == other.mark && chosenFormula == other.chosenFormula
       && children.map(\.id) == other.children.map(\.id)
-      && lines.map(\.reading) == other.lines.map(\.reading)
+      && lines.map { $0.reading(in: .leftToRight) }
+        == other.lines.map { $0.reading(in: .leftToRight) }
   }
 }
 

@@ -8,16 +8,18 @@ extension Document {
   /// blocks) on a page without items.
   func listItems() -> [Int: ListItem] {
     let texts = root.texts
-    // The left edge and the sign of the mark before each line.
+    let frame = frame(of: root)
+    // Where the mark before each line begins, and its sign.
     var marks: [Int: (edge: Double, sign: String)] = [:]
     for block in blocks.values {
       guard let mark = block.mark, let sign = mark.listSign, let box = block.box else { continue }
       for text in texts {
         let line = text.lines.first { line in
-          RecognizedMark.isAbout(mark, at: box, word: line.box, line: line.box)
+          let place = frame.box(line.box)
+          return RecognizedMark.isAbout(mark, at: frame.box(box), word: place, line: place)
         }
         guard let line else { continue }
-        let edge = min(marks[line.id]?.edge ?? .infinity, box.minX)
+        let edge = min(marks[line.id]?.edge ?? .infinity, frame.start(box))
         // The result must not depend on the order of the blocks.
         marks[line.id] = (edge, max(marks[line.id]?.sign ?? "", sign))
         break
@@ -32,7 +34,7 @@ extension Document {
     let found = ListItems.found(
       in: lines.map { ListItems.Line(text: $0.text, markEdge: marks[$0.id]?.edge) },
       blocks: groups
-    ) { lines[$0].box }
+    ) { frame.box(lines[$0].box) }
     var result: [Int: ListItem] = [:]
     for (index, item) in found {
       let sign = marks[lines[index].id]?.sign
@@ -47,8 +49,9 @@ extension Document {
   func readings(of block: BlockNode) -> [TextLineReading] {
     guard !block.lines.isEmpty else { return [] }
     let items = listItems()
+    let direction = direction(of: block)
     return block.lines.map { line in
-      var reading = line.reading
+      var reading = line.reading(in: direction)
       reading.item = items[line.id]
       return reading
     }

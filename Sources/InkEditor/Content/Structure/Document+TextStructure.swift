@@ -101,7 +101,8 @@ extension Document {
       return members.isEmpty
         ? LineShape(id: index, box: lines[0].box) : LineShape(id: index, members: members)
     }
-    block.lines = TextStructure.readingOrder(of: shapes).flatMap { shape in
+    let order = TextStructure.readingOrder(of: shapes, direction: frame(of: block).direction)
+    block.lines = order.flatMap { shape in
       units[shape.id].sorted { one, other in
         guard let a = one.role.cell, let b = other.role.cell else { return false }
         return (a.row, a.column, one.box.midY, one.id) < (b.row, b.column, other.box.midY, other.id)
@@ -111,7 +112,8 @@ extension Document {
 
   /// Makes the runs of a line again: chosen words stay, all other ink is read together. O(its ink).
   fileprivate func rebuild(_ line: TextLine) {
-    let fixed = line.runs.filter(\.isFixed).sorted { $0.box.midX < $1.box.midX }
+    let frame = frame(of: line)
+    let fixed = line.runs.filter(\.isFixed)
     let free = line.runs.filter { !$0.isFixed }
     let items = free.flatMap(\.items)
     // Ink that was not asked for is not read now.
@@ -119,8 +121,8 @@ extension Document {
     for run in free { dropRun(run) }
     line.runs = fixed
     let groups = Dictionary(grouping: items) { item in
-      let middle = strokes[item]?.box.midX ?? 0
-      return fixed.count { $0.box.midX < middle }
+      let middle = strokes[item].map { frame.middle($0.box) } ?? 0
+      return fixed.count { frame.middle($0.box) < middle }
     }
     for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
       let run = makeRun(inOrder(items), in: line)
@@ -128,7 +130,7 @@ extension Document {
       line.runs.append(run)
       line.activeRun = run
     }
-    line.runs.sort { $0.box.midX < $1.box.midX }
+    orderRuns(of: line)
     measureAll(line)
   }
 

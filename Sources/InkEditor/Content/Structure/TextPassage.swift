@@ -107,7 +107,8 @@ extension TextPassage {
     }
     // The text of an item whose bullet is a drawing begins behind it.
     let indent = item.isInText ? ListItems.indent * first.box.height : -first.box.height
-    return line.box.minX > first.box.minX + indent
+    let frame = ReadingFrame(first.direction)
+    return frame.start(line.box) > frame.start(first.box) + indent
       && line.box.minY < last.box.maxY + Chosen.nextLine * first.box.height
   }
 }

@@ -38,6 +38,11 @@ export const texts = {
     ink: "Surface to write on",
   },
 
+  fonts: {
+    missing: "No font has the letters of the script {script}. Debian: apt install {debian}. macOS: brew install --cask {mac}. Then load the page again.",
+    windows: "Windows: Settings, Optional features, {windows}.",
+  },
+
   // MARK: Try
   try: {
     name: "Try",

@@ -1,6 +1,7 @@
 // One session: the prompt, the surface to write on, and what was written.
 import { ApiError, connection, del, get, part, persistently, put } from "/js/api.js";
 import { count, field, fill, h, t } from "/js/dom.js";
+import { fontNote } from "/js/fonts.js";
 import { InkSurface } from "/js/ink.js";
 import { isTyping } from "/js/shell.js";
 import { areaOf, drawGuides } from "/js/collect/guides.js";
@@ -67,8 +68,9 @@ class Session {
     this.asides = h("div.stack", { role: "region", "aria-live": "polite" });
     this.intro = h("span.dim");
     this.promptText = h("p.collect-text", { dir: "auto" });
+    this.fonts = h("div");
     this.old = h("div.collect-old");
-    this.prompt = h("div.collect-prompt", { "aria-live": "polite", "aria-atomic": "true" }, this.intro, this.promptText);
+    this.prompt = h("div.collect-prompt", { "aria-live": "polite", "aria-atomic": "true" }, this.intro, this.promptText, this.fonts);
     this.notes = h("div.stack", { role: "alert" });
     this.field = h("div.surface.collect-surface");
     this.undoButton = button(t("collect.undo"), () => this.surface.undo());
@@ -240,6 +242,7 @@ class Session {
       prompt.show ? `(${prompt.label})` : "",
     ].join(" · ").replace(/ · $/, "");
     this.promptText.textContent = text;
+    fill(this.fonts, fontNote(text));
     const length = [...text].length;
     this.promptText.dataset.length = length <= 3 ? "sign" : length <= 24 ? "short" : length <= 70 ? "line" : "long";
     fill(this.old);

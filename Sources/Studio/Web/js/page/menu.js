@@ -41,7 +41,7 @@ export function openMenu(label, entries, rect, options = {}) {
         close();
         each.action();
       },
-    }, swatch(each.color), h("span.text", {}, each.text), each.hint ? h("span.hint", {}, each.hint) : null);
+    }, swatch(each.color), h("span.text", { dir: "auto" }, each.text), each.hint ? h("span.hint", {}, each.hint) : null);
   });
   const element = h("div.page-menu", { role: "menu", "aria-label": label }, items);
   const buttons = items.filter((each) => each.tagName === "BUTTON");

@@ -1,5 +1,7 @@
 // The text beside the ink: each line at the height of its ink, or a list on narrow screens.
 import { fill, h, perFrame, t } from "/js/dom.js";
+import { directedParts } from "/js/page/directions.js";
+import { fontNote } from "/js/fonts.js";
 import { meter } from "/js/page/meter.js";
 import { textOf } from "/js/page/model.js";
 import { pixelsPerMillimetre } from "/js/page/view.js";
@@ -61,7 +63,7 @@ export class TextPane extends EventTarget {
     if (this.#current?.id === word?.id) return;
     this.#current = word;
     for (const { element, line } of this.#entries.values()) {
-      line.words?.forEach((each, index) => element.children[index]?.classList.toggle("current", each.id === word?.id));
+      if (line.words) for (const each of element.querySelectorAll("button")) each.classList.toggle("current", each.word?.id === word?.id);
     }
   }
 
@@ -145,6 +147,7 @@ export class TextPane extends EventTarget {
     const { element } = entry;
     entry.line = line;
     element.classList.toggle("heading", Boolean(line.heading));
+    element.dir = line.isLeftward ? "rtl" : "ltr";
     if (line.shape || line.formula) {
       fill(element, line.formula ? this.#formulaButton(line) : this.#shapeButton(line));
       return;
@@ -154,7 +157,8 @@ export class TextPane extends EventTarget {
       return;
     }
     // Words that did not change keep their buttons, and so the focus.
-    const known = new Map([...element.children].filter((each) => each.word).map((each) => [each.word.id, each]));
+    const known = new Map([...element.querySelectorAll("button")].filter((each) => each.word).map((each) => [each.word.id, each]));
+    const note = fontNote(line.words.map((word) => word.text).join(" "));
     const buttons = line.words.map((word) => {
       const button = known.get(word.id) ?? this.#button();
       button.word = word;
@@ -163,10 +167,13 @@ export class TextPane extends EventTarget {
       button.classList.toggle("current", word.id === this.#current?.id);
       return button;
     });
-    buttons.forEach((button, index) => {
-      if (element.children[index] !== button) element.insertBefore(button, element.children[index] ?? null);
+    const parts = [...directedParts(buttons, Boolean(line.isLeftward)), ...(note ? [note] : [])];
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    parts.forEach((each, index) => {
+      if (element.children[index] !== each) element.insertBefore(each, element.children[index] ?? null);
     });
-    while (element.children.length > buttons.length) element.lastChild.remove();
+    while (element.children.length > parts.length) element.lastChild.remove();
+    if (focused && document.activeElement !== focused && element.contains(focused)) focused.focus({ preventScroll: true });
   }
 
   #button() {
@@ -216,7 +223,7 @@ export class TextPane extends EventTarget {
   /** Returns the button of a word, or null. */
   button(word) {
     for (const { element } of this.#entries.values()) {
-      for (const child of element.children) if (child.word?.id === word.id) return child;
+      for (const each of element.querySelectorAll("button")) if (each.word?.id === word.id) return each;
     }
     return null;
   }
@@ -235,9 +242,10 @@ export class TextPane extends EventTarget {
     if (!active?.classList.contains("word")) return;
     const buttons = [...this.#lines.querySelectorAll("button.word")];
     const index = buttons.indexOf(active);
-    const line = active.parentElement;
+    const line = active.closest(".line");
+    const ahead = getComputedStyle(active.parentElement).direction === "rtl" ? -1 : 1;
     const to = {
-      ArrowRight: buttons[index + 1], ArrowLeft: buttons[index - 1],
+      ArrowRight: buttons[index + ahead], ArrowLeft: buttons[index - ahead],
       ArrowDown: line.nextElementSibling?.querySelector("button.word"),
       ArrowUp: line.previousElementSibling?.querySelector("button.word"),
       Home: buttons[0], End: buttons.at(-1),

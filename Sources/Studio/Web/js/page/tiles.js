@@ -1,5 +1,6 @@
 // The picture of the ink in tiles: a frame draws only what is seen, and only as much as its budget
 // allows. Lengths are millimetres; a scale is pixels per millimetre.
+import { isLeftward } from "/js/page/directions.js";
 import { lineWidth, shapeOf } from "/js/page/outline.js";
 
 const size = 256;
@@ -39,6 +40,7 @@ function drawText(context, { text, x, y, size: height, width, family, bold, ital
   // The overlay also writes names, in the middle of their boxes.
   context.textBaseline = "alphabetic";
   context.textAlign = "left";
+  context.direction = isLeftward(text) ? "rtl" : "ltr";
   const natural = context.measureText(text).width;
   context.translate(x, y);
   context.scale(natural > 0 && width > 0 ? width / natural : height / fontSize, height / fontSize);

@@ -396,8 +396,8 @@ class Confusion {
   #ink(ink) {
     const isWide = ink.label.length > 3 && this.#state.matrix.isOfLines;
     return h("li", {}, inkPicture(ink.strokes, `${t("evaluate.label")} ${ink.label}`, isWide ? 220 : 96, 72),
-      h("div.read", {}, h("span.right", {}, ink.label), h("span.dim", {}, t("evaluate.answer")),
-        h(`span.${ink.answer === ink.label ? "right" : "wrong"}`, {}, ink.answer ?? t("evaluate.none"))),
+      h("div.read", {}, h("span.right", { dir: "auto" }, ink.label), h("span.dim", {}, t("evaluate.answer")),
+        h(`span.${ink.answer === ink.label ? "right" : "wrong"}`, { dir: "auto" }, ink.answer ?? t("evaluate.none"))),
       h("div.dim", {}, [t("evaluate.sure", { confidence: percent(ink.confidence, 0) }), ink.writer ? t("evaluate.writer", { writer: ink.writer }) : null].filter(Boolean).join(" · ")));
   }
 }

@@ -275,7 +275,7 @@ class IntensityPage {
 
   #drawText(view, rendering) {
     const layer = (runs, ends) => {
-      const element = h("div.layer", {}, runs.map((run) => {
+      const element = h("div.layer", { dir: "auto" }, runs.map((run) => {
         const span = h("span", {}, run.text);
         span.style.fontWeight = String(run.weight);
         span.style.fontSize = `${run.size}px`;

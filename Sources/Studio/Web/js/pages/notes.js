@@ -185,12 +185,12 @@ class NotesPage {
     const found = new Set((page.places ?? []).flatMap((each) => each.text.split(" ")));
     const line = page.line?.split(" ").flatMap((word) => [found.has(word) ? h("mark", {}, word) : word, " "]);
     return h(`button.notes-card${page.places ? ".hit" : ""}`, { onclick: () => this.#open(page), title: page.path }, this.#picture(page, page.places !== undefined),
-      line ? h("span.line", {}, line) : null,
+      line ? h("span.line", { dir: "auto" }, line) : null,
       h("span.caption", {}, h("bdi", {}, name(page.path)), h("span.dim", {}, `${t("notes.page", { page: page.page })} · ${day(page.changed)}`)));
   }
 
   async #open(page) {
-    const text = h("pre.notes-text", {}, "…");
+    const text = h("pre.notes-text", { dir: "auto" }, "…");
     const copy = h("button", { disabled: true, onclick: async () => {
       try {
         await navigator.clipboard.writeText(text.textContent);

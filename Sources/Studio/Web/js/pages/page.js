@@ -520,7 +520,7 @@ class Page {
     if (!word) return fill(strip, h("span.dim", {}, t("page.noWord")));
     fill(strip, h("span.dim", {}, t("page.candidates")), word.candidates.slice(0, mostCandidates).map((each) =>
       h("button", {
-        type: "button", "aria-pressed": String(each.text === word.text),
+        type: "button", dir: "auto", "aria-pressed": String(each.text === word.text),
         title: `${Math.round(each.probability * 100)} %`, onclick: () => this.#choose(word, each.text),
       }, each.text)));
   }

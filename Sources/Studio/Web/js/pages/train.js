@@ -345,7 +345,7 @@ class Watch {
       h("p.hint", {}, !hasEpoch ? t("train.worstWait") : errors.length === 0 ? t("train.worstNone") : t("train.worstHint", { epoch: watch.worstErrorsEpoch + 1 })),
       h("ul.inks", {}, errors.map((each) => h("li", {},
         inkPicture(each.strokes, `${t("train.label")} ${each.label}`, isWide ? 220 : 96, 72),
-        h("div.read", {}, h("span.right", {}, each.label), h("span.dim", {}, t("train.read")), h("span.wrong", {}, each.read || t("train.nothing"))),
+        h("div.read", {}, h("span.right", { dir: "auto" }, each.label), h("span.dim", {}, t("train.read")), h("span.wrong", { dir: "auto" }, each.read || t("train.nothing"))),
         h("div.dim", {}, each.confidence === undefined || each.confidence === null ? count("train.worstEdits", each.edits) : t("train.worstSure", { confidence: percent(each.confidence, 0) }))))));
   }
 }

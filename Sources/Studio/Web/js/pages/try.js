@@ -1,6 +1,7 @@
 // Write and see it read: candidates, characters with their strokes, one or two models.
 import { connection, get, post, request } from "/js/api.js";
 import { count, field, fill, h, perFrame, select, svg, t } from "/js/dom.js";
+import { fontNote } from "/js/fonts.js";
 import { InkSurface, tidy } from "/js/ink.js";
 import { byName, languageName, modelName } from "/js/languages.js";
 import { isTyping } from "/js/shell.js";
@@ -52,7 +53,7 @@ class TryPage {
     this.redoButton = button("redo", () => this.surface.redo());
     this.clearButton = button("clear", () => this.surface.clear());
     this.saveButton = button("save", () => this.save(), { class: "primary" });
-    this.label = h("input", { type: "text", maxLength: 1000, placeholder: t("try.labelHint") });
+    this.label = h("input", { type: "text", dir: "auto", maxLength: 1000, placeholder: t("try.labelHint") });
     this.file = h("input", { type: "text", maxLength: 100, value: localStorage.getItem("try-file") ?? defaultFile });
     this.strokeCount = h("span.dim", {});
     this.latency = h("span.dim", { title: t("try.latencyTitle"), "data-latency": "" });
@@ -241,6 +242,8 @@ class Reader {
     fill(this.list, candidates.map((each) => h("li", {},
       h("span.text", { dir: "auto" }, each.text), h("span.dim.number", {}, `${(100 * each.probability).toFixed(each.probability < 0.1 ? 1 : 0)} %`),
       h("span.meter", { "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none" }, svg("rect", { width: (100 * each.probability).toFixed(2), height: 4 }))))));
+    const note = fontNote(this.text);
+    if (note) this.list.append(h("li", {}, note));
     this.#showCharacters(answer, candidates[0]);
   }
 
@@ -268,7 +271,7 @@ class Reader {
     const text = (block) => block.lines?.map((line) => answer.lines[line].text).join(" ") ?? "";
     const name = (index) => (index === null ? "–" : text(blocks[index]) || t(`try.kinds.${blocks[index].kind}`));
     const part = (kind, strokes, detail = "") => h("button", { type: "button", ...this.#marking(strokes.map((stroke) => ({ stroke }))) },
-      h("span.dim", {}, t(`try.kinds.${kind}`)), detail ? ` ${detail}` : "");
+      h("span.dim", {}, t(`try.kinds.${kind}`)), detail ? [" ", h("bdi", { dir: "auto" }, detail)] : "");
     const arrow = { none: "—", end: "→", both: "↔" };
     fill(this.parts, h("p.hint", {}, t("try.partsHint")),
       blocks.map((each) => part(each.kind, each.strokes, text(each))),

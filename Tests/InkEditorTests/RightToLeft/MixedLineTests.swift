@@ -1,0 +1,201 @@
+import Foundation
+import InkCore
+import InkEditor
+import Recognition
+import TestSamples
+import Testing
+import Typesetting
+
+/// Reads strokes by their number of points in the order of writing: a to m are Hebrew, n to x Latin, and
+/// y is the digit 7. A gap is a space.
+private struct MixedReader: Recognizer {
+  var direction = WritingDirection.rightToLeft
+  var labels: [String]? { nil }
+
+  static let letters = Array("אבגדהוזחטיכלמnopqrstuvwx7")
+
+  func recognize(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> RecognitionResult {
+    var (text, characters): (String, [CharacterInk]) = ("", [])
+    var last: BoundingBox?
+    for (index, stroke) in ink.strokes.enumerated() {
+      guard let box = Ink(strokes: [stroke]).boundingBox else { continue }
+      if let last, max(box.minX - last.maxX, last.minX - box.maxX) > 2 {
+        text += " "
+        characters.append(CharacterInk(parts: []))
+      }
+      last = box
+      let place = (stroke.points.count - 3) % Self.letters.count
+      text.append(Self.letters[place])
+      characters.append(
+        CharacterInk(parts: [.init(stroke: index, points: 0..<stroke.points.count)]))
+    }
+    return RecognitionResult(candidates: [
+      RecognitionCandidate(text: text, score: -0.1, characters: characters)
+    ])
+  }
+}
+
+@Suite("Lines with words of both directions")
+struct MixedLineTests {
+  private func desk(_ type: String, _ direction: WritingDirection = .rightToLeft) throws -> Desk {
+    let models = LoadedModels()
+    models.setText(MixedReader(direction: direction), bundle: "en_US")
+    models.setShapes(FakeShapes())
+    return try Desk(type: type, models: models) { $0.fonts = EvenFont() }
+  }
+
+  /// Writes Hebrew letters from right to left, from a right edge.
+  private func writeLeftward(_ text: String, _ x: Double, y: Double = 15, on desk: Desk) throws {
+    var x = x - 2
+    for letter in text {
+      if letter != " " { try desk.write(String(letter), x: x, y: y) }
+      x -= 3
+    }
+  }
+
+  @Test("Latin words in a Hebrew line are read from left to right among themselves")
+  func latin() throws {
+    let desk = try desk("Text")
+    try writeLeftward("abc", 150, on: desk)
+    try writeLeftward("def", 60, on: desk)
+    #expect(try desk.text() == "אבג דהו")
+    // Two Latin words between them, written one after the other.
+    try desk.write("no", x: 80)
+    #expect(try desk.text() == "אבג no דהו")
+    try desk.write("rs", x: 100)
+    #expect(try desk.text() == "אבג no rs דהו")
+    // A third one between these, and a Hebrew one behind all.
+    try desk.write("t", x: 91)
+    #expect(try desk.text() == "אבג no t rs דהו")
+    try writeLeftward("m", 40, on: desk)
+    #expect(try desk.text() == "אבג no t rs דהו מ")
+    try desk.write("y", x: 66)
+    let words = try desk.text()
+    #expect(words == "אבג no t rs 7 דהו מ")
+    // Words and characters have their own ink in logical order.
+    let typed = try #require(desk.editor.typedText())
+    #expect(typed.text == words)
+    #expect(typed.words.map { String(typed.text[$0.range]) } == typed.words.map(\.label))
+    let json = try desk.editor.export(as: .jiix)
+    let other = try self.desk("Text")
+    try other.editor.importDocument(Data(json.utf8), as: .jiix)
+    #expect(try other.text() == words)
+    #expect(try other.editor.export(as: .jiix) == json)
+    try desk.editor.undo()
+    #expect(try desk.text() == "אבג no t rs דהו מ")
+  }
+
+  @Test("A block has the direction of its language")
+  func blocks() throws {
+    let desk = try desk("Raw Content")
+    try writeLeftward("abc", 150, on: desk)
+    try writeLeftward("def", 135, on: desk)
+    try desk.write("no", x: 20, y: 60)
+    try desk.write("pq", x: 40, y: 60)
+    _ = try desk.text()
+    let blocks = try desk.root.children.filter { $0.type == .text }
+    #expect(blocks.map(\.direction) == [.rightToLeft, .leftToRight])
+    #expect(blocks.map { $0.lines.map(\.text) } == [["אבג דהו"], ["no pq"]])
+    #expect(blocks.map { $0.lines.map(\.direction) } == [[.rightToLeft], [.leftToRight]])
+    // Each continues at its own end, and is edited in its own direction.
+    try desk.write("rs", x: 60, y: 60)
+    try writeLeftward("ghi", 120, on: desk)
+    try desk.write("t", x: 32, y: 60)
+    _ = try desk.text()
+    #expect(blocks.map { $0.lines.map(\.text) } == [["אבג דהו זחט"], ["no t pq rs"]])
+  }
+
+  @Test("Typed text of both directions is placed as it is read, and stays so")
+  func typed() throws {
+    let desk = try desk("Raw Content")
+    let text = "שלום hello world 2024 לכל העולם"
+    let block = try desk.editor.addText(text, x: 10, y: 20, width: 150, size: 5)
+    #expect(try desk.text() == text)
+    func seen() -> [String] {
+      block.words.sorted { $0.box.midX < $1.box.midX }.map(\.label)
+    }
+    #expect(seen() == ["העולם", "לכל", "hello", "world", "2024", "שלום"])
+    let right = try #require(block.box?.maxX)
+    #expect(abs(right - 160) < 1)
+    try desk.editor.reflow(block, width: 120)
+    #expect(try desk.text() == text)
+    #expect(seen() == ["העולם", "לכל", "hello", "world", "2024", "שלום"])
+    #expect(abs(try #require(block.box?.maxX) - right) < 0.01)
+  }
+
+  @Test("Digits within a typed word have their own ink from left to right")
+  func digits() throws {
+    let desk = try desk("Raw Content")
+    let block = try desk.editor.addText("בשנת־2024", x: 10, y: 20, size: 5)
+    let letters = try #require(block.words.first).characters
+    let order = letters.sorted { ($0.box?.midX ?? 0) < ($1.box?.midX ?? 0) }.map(\.label)
+    #expect(order.joined() == "2024־תנשב")
+    #expect(letters.map(\.label).joined() == "בשנת־2024")
+  }
+
+  @Test("Conversion keeps the order of words of both directions")
+  func conversion() throws {
+    let desk = try desk("Text")
+    try writeLeftward("abc", 150, on: desk)
+    try desk.write("nop rs", x: 110)
+    try writeLeftward("def", 100, on: desk)
+    #expect(try desk.text() == "אבג nop rs דהו")
+    try desk.editor.convert()
+    #expect(try desk.text() == "אבג nop rs דהו")
+    let words = try desk.root.words
+    #expect(words[0].box.minX > words[2].box.maxX)
+    #expect(words[1].box.maxX < words[2].box.minX)
+    #expect(words[3].box.maxX < words[1].box.minX)
+    #expect(abs((words[0].box.maxX) - 150) < 1)
+  }
+
+  @Test("Text that is not read yet has the direction of the model, also of one that comes later")
+  func unread() throws {
+    let models = LoadedModels()
+    models.declare(bundle: "he")
+    models.setShapes(FakeShapes())
+    let desk = try Desk(type: nil, models: models) {
+      try $0.configuration.set("text.configuration.bundle", to: "he")
+    }
+    try desk.editor.setPart(desk.engine.makePart(type: "Text"))
+    #expect(try desk.root.direction == .rightToLeft)
+    try writeLeftward("abc", 150, on: desk)
+    try desk.editor.waitUntilIdle()
+    models.setText(MixedReader(), bundle: "he")
+    desk.engine.modelsDidChange()
+    #expect(try desk.text() == "אבג")
+  }
+
+  @Test("A model that nobody knows the direction of tells it with the first words")
+  func unknown() throws {
+    let models = SilentModels()
+    models.loaded.setText(MixedReader(), bundle: "mine")
+    let desk = try Desk(type: nil, models: models) {
+      try $0.configuration.set("text.configuration.bundle", to: "mine")
+    }
+    try desk.editor.setPart(desk.engine.makePart(type: "Text"))
+    #expect(try desk.root.direction == .leftToRight)
+    try desk.write("y", x: 150)
+    #expect(try desk.text() == "7")
+    #expect(try desk.root.direction == .rightToLeft)
+  }
+}
+
+/// Models of a host that says nothing about directions.
+private struct SilentModels: EditorModels {
+  let loaded = LoadedModels()
+
+  func configuration(bundle: String, name: String) -> ConfigurationLookup {
+    loaded.configuration(bundle: bundle, name: name)
+  }
+
+  func textRecognizer(bundle: String, name: String) throws -> any Recognizer {
+    try loaded.textRecognizer(bundle: bundle, name: name)
+  }
+
+  func shapeRecognizer(name: String) throws -> any Recognizer {
+    try loaded.shapeRecognizer(name: name)
+  }
+}
