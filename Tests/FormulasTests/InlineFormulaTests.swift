@@ -44,14 +44,12 @@ struct InlineFormulaTests {
       strokes.append(Stroke(points: [StrokePoint(x: x, y: 0), StrokePoint(x: x + 8, y: 10)]))
     }
     var start = 0
-    var words: [RecognizedWord] = []
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !word.isEmpty {
-        words.append(
-          RecognizedWord(
-            text: String(word), characters: start..<start + word.count, confidence: 0.5))
-      }
-      start += word.count + 1
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).compactMap {
+      (word: Substring) -> RecognizedWord? in
+      defer { start += word.count + 1 }
+      guard !word.isEmpty else { return nil }
+      return RecognizedWord(
+        text: String(word), characters: start..<start + word.count, confidence: 0.5)
     }
     return (
       Ink(strokes: strokes),

@@ -11,6 +11,8 @@ struct PageKindsJob {
   var ink: Ink
   /// The name of the model of formulas between words; nil if they are not read.
   var formulas: String?
+  /// What the words that were read say about each stroke, for and against formulas.
+  var evidence: [Float] = []
 }
 
 extension Editor {
@@ -40,7 +42,7 @@ extension Editor {
       found.kinds == nil
       ? []
       : InlineFormulas.found(
-        in: job.ink, found.formulas, evidence: job.ink.strokes.map { _ in 0 }, kinds: found.kinds)
+        in: job.ink, found.formulas, evidence: job.evidence, kinds: found.kinds)
     guard !candidates.isEmpty,
       let recognizer = try? engine.formulas.reader(
         name, open: { () throws(any Error) in try models.formulaRecognizer(name: name) })
@@ -62,6 +64,7 @@ extension EditorState {
     let strokes = items.compactMap { document.strokes[$0].map { Stroke(points: $0.points) } }
     return PageKindsJob(
       generation: readingGeneration, edits: document.edits, items: items,
-      ink: Ink(strokes: strokes), formulas: formulasModel(document))
+      ink: Ink(strokes: strokes), formulas: formulasModel(document),
+      evidence: document.formulaEvidence(of: items))
   }
 }

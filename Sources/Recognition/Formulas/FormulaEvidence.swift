@@ -32,7 +32,7 @@ package enum FormulaEvidence {
   }
 
   /// Returns what a word says.
-  static func score(of text: String, confidence: Double) -> Float {
+  package static func score(of text: String, confidence: Double) -> Float {
     let inner = text.drop { marks.contains($0) }
     let letters = inner.prefix { $0.isLetter || $0 == "'" || $0 == "-" }
     let isWord =

@@ -99,6 +99,18 @@ extension Document {
     }
   }
 
+  /// What the words that were read say about some strokes, for and against formulas. O(words).
+  func formulaEvidence(of items: [Int]) -> [Float] {
+    var scores: [Int: Float] = [:]
+    for word in root.texts.lazy.flatMap(\.lines).flatMap(\.runs).flatMap(\.words) {
+      let confidence = word.candidates.first?.probability ?? 0
+      let score = FormulaEvidence.score(
+        of: word.formula == nil ? word.label : "=", confidence: confidence)
+      for item in word.items { scores[item] = score }
+    }
+    return items.map { scores[$0] ?? 0 }
+  }
+
   /// The formulas between words that are in some ink, counted in it.
   func inlineFormulas(in items: [Int]) -> [[Int]] {
     guard !inlineFormulas.isEmpty else { return [] }
