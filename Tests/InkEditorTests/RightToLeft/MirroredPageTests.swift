@@ -53,11 +53,11 @@ struct MirroredPageTests {
     try twins.write("consum now vow sun mum con sum now vow sun mum con su", x: 20)
     _ = try twins.compare()
     var text = ""
-    for x in [28.5, 48.5] {
+    for x in stride(from: 28.5, through: 130, by: 9) {
       try twins.draw([GestureInk.line(from: (x, 10), to: (x, 20))])
       text = try twins.compare()
     }
-    #expect(text.split(separator: "\n").count == 2)
+    #expect(text.split(separator: "\n").count > 1)
   }
 
   @Test("Erasing and writing again, underlines and lines through words")
@@ -105,8 +105,7 @@ struct MirroredPageTests {
       try twins.write(words, x: 90, y: 15 + 9 * Double(row))
     }
     let text = try twins.compare()
-    #expect(text.split(separator: "\n").count == 8)
-    #expect(text.hasPrefix("con sum\nnow vow"))
+    #expect(text.hasPrefix("con sum\tmum sun\nnow vow\t"))
   }
 
   @Test("The guide is at the end where the block begins")
