@@ -201,20 +201,21 @@ async def scripts(place):
     found = await tab.page.evaluate("""async () => {
       const { fontNote } = await import("/js/fonts.js");
       const { directedParts } = await import("/js/page/directions.js");
-      const seen = (text) => {
+      const seen = (text, isLeftward = false) => {
         const line = document.createElement("div");
-        line.dir = "auto";
+        line.dir = isLeftward ? "rtl" : "ltr";
         const buttons = text.split(" ").map((word) => Object.assign(document.createElement("button"), { textContent: word }));
-        line.append(...directedParts(buttons));
+        line.append(...directedParts(buttons, isLeftward));
         document.body.append(line);
         const placed = buttons.toSorted((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x);
         line.remove();
         return placed.map((each) => each.textContent).join(" ");
       };
       const notes = ["hello 12", "", "שלום", "سلام", "ภาษา", "ᠮᠣᠩ", "漢字"].map((text) => fontNote(text)?.textContent ?? "");
-      return { hebrew: seen("שלום hello world 5 עולם"), latin: seen("one שלום עולם two"), plain: seen("one 2 three"), notes };
+      return { hebrew: seen("שלום hello world 5 עולם", true), first: seen("hello world שלום 5", true), latin: seen("one שלום עולם two"), plain: seen("one 2 three"), notes };
     }""")
     check(found["hebrew"] == "עולם 5 hello world שלום", f"words of a Hebrew line, found {found['hebrew']}")
+    check(found["first"] == "5 שלום hello world", f"a Hebrew line that begins with Latin, found {found['first']}")
     check(found["latin"] == "one עולם שלום two", f"Hebrew words in a Latin line, found {found['latin']}")
     check(found["plain"] == "one 2 three", f"Latin words alone, found {found['plain']}")
     check(found["notes"][:2] == ["", ""], f"no note for Latin text, found {found['notes'][:2]}")

@@ -62,6 +62,8 @@ package struct PageLine: Hashable, Sendable, Encodable {
   package var heading: Int?
   /// The level of an item of a list that begins with the line; nil for other lines.
   package var level: Int?
+  /// True if the line is read from right to left; nil for other lines.
+  package var isLeftward: Bool?
 
   /// Reads a line of a block.
   init(_ line: TextLineReading) {
@@ -70,6 +72,7 @@ package struct PageLine: Hashable, Sendable, Encodable {
     items = line.items
     heading = line.heading > 0 ? line.heading : nil
     level = line.item?.level
+    isLeftward = line.direction == .rightToLeft ? true : nil
   }
 }
 

@@ -49,11 +49,15 @@ struct MirroredPageTests {
   @Test("Words that do not fit move to the next line")
   func wrapping() throws {
     let twins = try Twins(type: "Text")
-    try twins.write("con sum now vow sun mum con sum now", x: 20)
-    try twins.write("row", x: 128)
+    // From 20 to 181 mm; the margin is at 185.
+    try twins.write("consum now vow sun mum con sum now vow sun mum con su", x: 20)
     _ = try twins.compare()
-    try twins.draw([GestureInk.line(from: (24.5, 10), to: (24.5, 20))])
-    try twins.compare()
+    var text = ""
+    for x in [28.5, 48.5] {
+      try twins.draw([GestureInk.line(from: (x, 10), to: (x, 20))])
+      text = try twins.compare()
+    }
+    #expect(text.split(separator: "\n").count == 2)
   }
 
   @Test("Erasing and writing again, underlines and lines through words")

@@ -14,11 +14,11 @@ function directionOf(text) {
 /** Returns true for a text whose letters are read from right to left. */
 export const isLeftward = (text) => directionOf(text) === true;
 
-/** Returns the buttons of the words of a line in logical order. Buttons have no direction for the
-    browser: words of the other direction that follow each other get an element of that direction. */
-export function directedParts(buttons) {
+/** Returns the buttons of the words of a line, which is read leftward if `own` is true, in logical order.
+    Buttons have no direction for the browser: words of the other direction that follow each other
+    get an element of that direction. */
+export function directedParts(buttons, own) {
   const kinds = buttons.map((each) => directionOf(each.textContent));
-  const own = kinds.find((each) => each !== null) ?? false;
   const parts = [];
   for (let start = 0; start < buttons.length; start++) {
     let end = start;

@@ -144,7 +144,7 @@ export class PageModel {
     gone.push(stroke);
   }
 
-  /** The lines of all texts from top to bottom: { box, words, items, heading, level }. */
+  /** The lines of all texts from top to bottom: { box, words, items, heading, level, isLeftward }. */
   get lines() {
     if (this.#lines === null) {
       this.#lines = [...this.blocks.values()].flatMap((block) => block.lines)

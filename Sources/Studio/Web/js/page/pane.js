@@ -120,7 +120,7 @@ export class TextPane extends EventTarget {
           continue;
         }
         made += 1;
-        entry = { element: h("div.line", { role: "listitem", dir: "auto" }), line: null };
+        entry = { element: h("div.line", { role: "listitem" }), line: null };
         entry.element.entry = entry;
       }
       if (entry.line !== line) this.#show(entry, line);
@@ -147,6 +147,7 @@ export class TextPane extends EventTarget {
     const { element } = entry;
     entry.line = line;
     element.classList.toggle("heading", Boolean(line.heading));
+    element.dir = line.isLeftward ? "rtl" : "ltr";
     if (line.shape || line.formula) {
       fill(element, line.formula ? this.#formulaButton(line) : this.#shapeButton(line));
       return;
@@ -166,7 +167,7 @@ export class TextPane extends EventTarget {
       button.classList.toggle("current", word.id === this.#current?.id);
       return button;
     });
-    const parts = [...directedParts(buttons), ...(note ? [note] : [])];
+    const parts = [...directedParts(buttons, Boolean(line.isLeftward)), ...(note ? [note] : [])];
     const focused = element.contains(document.activeElement) ? document.activeElement : null;
     parts.forEach((each, index) => {
       if (element.children[index] !== each) element.insertBefore(each, element.children[index] ?? null);
