@@ -25,6 +25,7 @@ struct InlineFormulaTests {
       "2", "x", "A - B", "2 5 - 3 - 1 9 9 8", "1 2 / 5 / 9 8", "1 2 : 3 0", "3 . 5 0",
       "0 1 7 1 - 5 5 5 - 2 3", "1 ^ { s t }", "2 ^ { n d }", "t h e n = a", "=", "+", "x =",
       "= 2", "a n d ^ { s }", "( 2 )", "1 , 0 0 0", "I I I", "C _ { l e a r }",
+      #"2 \cdot 5"#, #"B \cdot C . : -"#,
     ])
   func text(latex: String) throws {
     #expect(!InlineFormulaRules(try Formula(latex: latex)).isFormula)

@@ -7,9 +7,9 @@ package struct InlineFormulaRules {
     "=", "<", ">", #"\leq"#, #"\geq"#, #"\neq"#, #"\in"#, #"\rightarrow"#, #"\Rightarrow"#,
     #"\approx"#, #"\equiv"#, #"\sim"#, #"\subset"#, #"\leftrightarrow"#, #"\propto"#,
   ]
-  /// The signs between two operands. A dash and a slash are in dates, numbers and names as well.
+  /// The signs between two operands. Dashes, slashes and dots are in dates, numbers and names as well.
   private static let operators: Set<String> = [
-    "+", #"\times"#, #"\div"#, #"\pm"#, #"\cdot"#, #"\cup"#, #"\cap"#,
+    "+", #"\times"#, #"\div"#, #"\pm"#, #"\cup"#, #"\cap"#,
   ]
   /// Signs with limits.
   private static let large: Set<String> = [#"\sum"#, #"\int"#, #"\prod"#, #"\lim"#]
@@ -90,7 +90,9 @@ package struct InlineFormulaRules {
         if label == "-", index > 0, index < row.count - 1, !isScript { dashes += 1 }
         if label == "(" || label == "|" { brackets += 1 }
         if Self.isLetter(item), letters == 1 { variables += 1 }
-        if label.hasPrefix("\\"), label.dropFirst().allSatisfy(\.isLetter), !Self.isSign(item) {
+        if label.hasPrefix("\\"), label.dropFirst().allSatisfy(\.isLetter), !Self.isSign(item),
+          label != #"\cdot"#
+        {
           names += 1
         }
       case .empty: break

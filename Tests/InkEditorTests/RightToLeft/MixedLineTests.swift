@@ -138,12 +138,15 @@ struct MixedLineTests {
   @Test("Conversion keeps the order of words of both directions")
   func conversion() throws {
     let desk = try desk("Text")
+    // The line is read as a whole, and not while Latin letters may outnumber the others.
+    try desk.editor.configuration.set("recognition.trigger", to: "demand")
     try writeLeftward("abc", 150, on: desk)
-    try desk.write("nop rs", x: 110)
+    try desk.write("no r", x: 110)
     try writeLeftward("def", 100, on: desk)
-    #expect(try desk.text() == "אבג nop rs דהו")
+    try desk.editor.recognize()
+    #expect(try desk.text() == "אבג no r דהו")
     try desk.editor.convert()
-    #expect(try desk.text() == "אבג nop rs דהו")
+    #expect(try desk.text() == "אבג no r דהו")
     let words = try desk.root.words
     #expect(words[0].box.minX > words[2].box.maxX)
     #expect(words[1].box.maxX < words[2].box.minX)
