@@ -84,8 +84,8 @@ struct DoorTests {
   static let badRows = [
     BadRow(name: "nope", code: "unknownModel", says: "'ductus models list' names them"),
     BadRow(name: "xx", code: "unknownModel", says: "no language has this tag"),
-    BadRow(name: "he", code: "unknownModel", says: "Hebrew is a language, but there is no pack"),
-    BadRow(name: "he", code: "unknownModel", says: "'ductus language new he --from"),
+    BadRow(name: "th", code: "unknownModel", says: "Thai is a language, but there is no pack"),
+    BadRow(name: "th", code: "unknownModel", says: "'ductus language new th --from"),
     BadRow(name: "what is this?", code: "unknownModel", says: "expected a language tag"),
     BadRow(name: "de,en,fr", code: "unknownModel", says: "expected a language tag"),
     BadRow(

@@ -44,7 +44,15 @@ struct AnswerParsingTests {
     let (one, other) = (reading.result, full.result)
     #expect(one.candidates.map(\.text) == other.candidates.map(\.text))
     #expect(one.candidates.map(\.score) == other.candidates.map(\.score))
-    #expect(one.candidates.map(\.words) == other.candidates.map(\.words))
+    // Formulas within words are not read again: no figure uses them.
+    func plain(_ candidates: [RecognitionCandidate]) -> [[RecognizedWord]] {
+      candidates.map { candidate in
+        candidate.words.map {
+          RecognizedWord(text: $0.text, characters: $0.characters, confidence: $0.confidence)
+        }
+      }
+    }
+    #expect(one.candidates.map(\.words) == plain(other.candidates))
     #expect(reading.lines.map(\.text) == full.lines.map(\.text))
     #expect(reading.lines.map(\.strokes) == full.lines.map(\.strokes))
     #expect(one.blocks.map(\.kind) == other.blocks.map(\.kind))

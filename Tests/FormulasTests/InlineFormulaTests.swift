@@ -12,7 +12,7 @@ struct InlineFormulaTests {
     "Relations, sums, fractions, roots and powers are formulas",
     arguments: [
       "x ^ { 2 } + y ^ { 2 } = r ^ { 2 }", #"a = \frac { b } { 2 }"#, "x = 3", "2 + 3 =",
-      #"\frac { 1 } { 2 }"#, #"\sqrt { 2 }"#, "x ^ { 2 }", "a _ { n }", "a + b",
+      #"\frac { 1 } { 2 }"#, #"\sqrt { 2 a }"#, "x ^ { 2 }", "a _ { n }", "a + b",
       #"\sum _ { i = 1 } ^ { n } i"#, #"x \in A"#, "f ( x ) = 2 x", "( a + b ) ^ { 2 }",
     ])
   func formulas(latex: String) throws {

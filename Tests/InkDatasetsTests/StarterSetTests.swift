@@ -199,7 +199,7 @@ struct StarterSetTests {
     arguments: [
       (
         "starter:letters", DataError.Code.invalidValue,
-        "characters, latin, cyrillic, greek, georgian, shapes, gestures, words, sketches"
+        "characters, latin, cyrillic, greek, georgian, hebrew, armenian, arabic, shapes, gestures, words, sketches"
       ),
       ("starter:words?words=/no/such/file", .invalidValue, "readable file"),
       ("starter:words?style=neat", .invalidValue, "printed, joined, mixed"),

@@ -61,7 +61,7 @@ struct FormulaTests {
     #expect(try desk.text() == "let ab be")
     let json = try desk.editor.export(
       as: .jiix, overrides: #"{"export": {"jiix": {"strokes": true, "ids": true}}}"#)
-    #expect(try JSONSchema.jiix().faults(json).isEmpty)
+    #expect(try JSONSchema.jiix().faults(json) == [])
     let root = try JSONDecoder().decode(JIIXBlock.self, from: Data(json.utf8))
     let text = try #require(root.words == nil ? root.elements?.first : root)
     let word = try #require(text.words?.first { $0.latex != nil })

@@ -79,6 +79,12 @@ struct JSONSchema {
       case .number(let number): return number >= Double(least) ? [] : ["\(path): too small"]
       default: return []
       }
+    case ("maximum", .integer(let most)):
+      switch value {
+      case .integer(let number): return number <= most ? [] : ["\(path): too large"]
+      case .number(let number): return number <= Double(most) ? [] : ["\(path): too large"]
+      default: return []
+      }
     default: return ["\(path): unknown keyword \(key)"]
     }
   }

@@ -12,7 +12,7 @@ struct ScriptTrainingTests {
   /// Letters without known heights: of a script from left to right, from right to left, and from
   /// top to bottom, in the order of their code points.
   private static let letters: [WritingDirection: [String]] = [
-    .leftToRight: ["ก", "ข"], .rightToLeft: ["א", "ב"], .topToBottom: ["ᠠ", "ᠡ"],
+    .leftToRight: ["ก", "ข"], .rightToLeft: ["ܐ", "ܒ"], .topToBottom: ["ᠠ", "ᠡ"],
   ]
 
   /// Lines of words of two kinds of letter, in the direction of a script.
@@ -77,7 +77,7 @@ struct ScriptTrainingTests {
     }
     let right = try trainer.train()
     #expect(right.pipeline.direction == .rightToLeft)
-    #expect(right.labels == [" ", "א", "ב"])
+    #expect(right.labels == [" ", "ܐ", "ܒ"])
     // An average of inks that are read in opposite directions would read neither.
     #expect(LineModel.average(of: [left, right]) == nil)
     var turned = left.pipeline
@@ -120,15 +120,15 @@ struct ScriptTrainingTests {
     let set = try Self.lines(.rightToLeft, count: 12, seed: 9)
     #expect(set.samples.contains { set.isCuttable($0) })
     // A full stop is known, but says nothing about the letters before it.
-    var stops = LineTrainingSet(labels: [" ", ".", "א", "ב"])
+    var stops = LineTrainingSet(labels: [" ", ".", "ܐ", "ܒ"])
     stops.append(
-      try Trajectory(Ink.word(0).turned(.rightToLeft)), text: "אבא.", for: .training)
+      try Trajectory(Ink.word(0).turned(.rightToLeft)), text: "ܐܒܐ.", for: .training)
     #expect(stops.samples.first?.line.area == nil)
   }
 
   @Test("Digits of a line from right to left are joined from left to right")
   func numbers() throws {
-    var set = LineTrainingSet(labels: [" ", "1", "2", "א", "ב", "ג"])
+    var set = LineTrainingSet(labels: [" ", "1", "2", "ܐ", "ܒ", "ܓ"])
     let area = LocalArea(top: -1, height: 2)
     for digit in ["1", "2"] {
       set.append(

@@ -113,7 +113,7 @@ struct FormulaCalculator {
       throw .unexpected(mark.label)
     case .table: throw .unexpected(#"\begin"#)
     case .symbol(let symbol):
-      let label = LatexTokens.canonical(symbol.label)
+      let label = LatexTokens.canonical(DigitSystem.folded(symbol.label))
       if isDigit(label) { return try number(row, &place) }
       if SymbolText.functions.contains(label) { return try function(label, row, &place) }
       if let end = Self.brackets[label] { return try bracket(end, row, &place) }

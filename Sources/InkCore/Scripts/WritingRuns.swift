@@ -60,7 +60,10 @@ public enum WritingRuns {
   }
 
   private static func kind(_ character: Character) -> Kind {
-    guard let scalar = character.unicodeScalars.first else { return .neutral }
+    // The Arabic separators are of that script, but numbers have them.
+    guard let scalar = character.unicodeScalars.first, !separators.contains(character) else {
+      return .neutral
+    }
     if scalar.properties.generalCategory == .decimalNumber {
       let direction = ScriptTraits.direction(ofNumber: String(character), in: .rightToLeft)
       return direction == .rightToLeft ? .rightToLeft : .digit

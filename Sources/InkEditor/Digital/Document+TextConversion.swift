@@ -136,9 +136,12 @@ extension Document {
     let known = Set(words.map(\.id))
     let all = line.block.lines.lazy.flatMap(\.runs).flatMap(\.words).map(\.id)
     let indices = Dictionary(zip(all, 0...)) { first, _ in first }
-    // Words are set in the order of their places, and kept in logical order.
+    // Words of both directions are set in the order of their places, and kept in logical order, which
+    // is the order of the places if all have one direction.
+    let hasBoth = Set(words.map { WritingDirection(of: $0.label) ?? frame.direction }).count > 1
     func placed<Value>(_ values: [Value], _ box: (Value) -> BoundingBox?) -> [(Int, Value)] {
-      values.enumerated().sorted { one, other in
+      guard hasBoth || frame.isMirrored else { return values.enumerated().map { ($0, $1) } }
+      return values.enumerated().sorted { one, other in
         let places = [one, other].map { box($0.element).map(frame.middle) ?? 0 }
         return places[0] == places[1] ? one.offset < other.offset : places[0] < places[1]
       }.map { ($0.offset, $0.element) }

@@ -56,7 +56,7 @@ enum LanguageFacts {
     """,
     "no": "nb nn nob nno", "fa": "pes prs", "et": "ekk vro", "lv": "lvs ltg", "uz": "uzn uzs",
     "az": "azb azj", "sw": "swc swh", "mn": "khk mvf", "ne": "npi dty", "or": "ory spv",
-    "sq": "aae aat aln als", "ps": "pbt pbu pst", "ku": "ckb kmr sdh", "yi": "ydd yih",
+    "sq": "aae aat aln als", "he": "iw", "ps": "pbt pbu pst", "ku": "ckb kmr sdh", "yi": "ydd yih",
     "mg": "bhr bmm bzc msh plt skg tdx tkg txy xmv xmw", "kok": "gom knn",
     "lah": "hnd hno jat phr pnb skr xhe",
     "ff": "ffm fub fuc fue fuf fuh fui fuq fuv", "gn": "gnw gug gui gun nhd", "ay": "ayc ayr",

@@ -7,6 +7,8 @@ extension ScriptRecognizer {
   /// The additional mean ln p of a character that another script needs, and the additional ln p of the
   /// word. A name is improbable in its own language, too.
   private static let (wordMargin, wordEvidence) = (0.7, 4.0)
+  /// The same ln p for a word that its own language explains.
+  private static let plainEvidence = 8.0
 
   /// A line with its words, each in that of several scripts whose language explains it best.
   ///
@@ -27,12 +29,12 @@ extension ScriptRecognizer {
       try Task.checkCancellation()
       let part = Ink(strokes: word.strokes.map { ink.strokes[$0] })
       let own = try reader.explained(part, context: context, maximumCandidates: 1)
-      guard own.mean < plain else { continue }
+      let evidence = own.mean < plain ? wordEvidence : plainEvidence
       var least = own.mean + wordMargin
       for other in others {
         let reading = try other.explained(part, context: context, maximumCandidates: 1)
         let gain = (reading.mean - own.mean) * Double(reading.characters)
-        guard reading.characters >= leastLetters, reading.mean > least, gain > wordEvidence,
+        guard reading.characters >= leastLetters, reading.mean > least, gain > evidence,
           var candidate = reading.result.candidates.first
         else { continue }
         candidate.renumberStrokes(word.strokes)
