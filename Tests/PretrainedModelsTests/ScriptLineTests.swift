@@ -146,7 +146,7 @@ struct ScriptLineTests {
     arguments: [
       (["купил", "Windows", "сегодня", "утром"], "de,ru"),
       (["купил", "Windows", "сегодня", "утром"], "ru,de"),
-      (["das", "Wort", "спасибо", "bedeutet", "danke"], "de,ru"),
+      (["das", "Wort", "пожалуйста", "bedeutet", "bitte"], "de,ru"),
       (["λέξη", "Computer", "σήμερα", "καλημέρα"], "el,en"),
     ])
   func mixedWords(_ words: [String], languages: String) throws {
