@@ -1,0 +1,1 @@
+../../../Sources/Recognition/Formulas/FormulaSource.swift
