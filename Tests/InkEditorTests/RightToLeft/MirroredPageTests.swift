@@ -135,7 +135,8 @@ struct MirroredPageTests {
     #expect(try other.text().hasPrefix(MirroredReader.mapped("con sum now mm")))
   }
 
-  /// Pages of text: what is text on other pages is found by a network that has seen no mirrored ink.
+  /// Pages of text only. Seed 11 differs at step 21: a word is joined to its neighbour on one side and
+  /// not on the other. The cause is not known (ROADMAP.md).
   @Test("Random pages stay mirror images", arguments: 0..<11)
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
