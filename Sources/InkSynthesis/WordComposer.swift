@@ -79,7 +79,7 @@ package struct WordComposer {
       groups = Groups(using: &own)
     }
 
-    /// Where a writer sets groups of joined letters and their dots.
+    /// The places of a writer's groups of joined letters and their dots.
     struct Groups {
       /// The distance of two groups, and its standard deviation.
       let gap: (mean: Double, deviation: Double)

@@ -54,7 +54,7 @@ struct ReadingOrder {
     return order.map(\.item)
   }
 
-  /// Whether a stroke is just behind the one that was written before it, as the next digit of a number
+  /// True if a stroke is just behind the one that was written before it, as the next digit of a number
   /// is in a line from right to left.
   private func goesBackward(at index: Int) -> Bool {
     guard hasBackwardRuns, index > 0 else { return false }

@@ -101,7 +101,7 @@ public struct RecognizedWord: Hashable, Sendable {
   public var characters: Range<Int>
   /// The calibrated probability that the word is right, 0 ... 1.
   public var confidence: Double
-  /// The formula that stands in the line as this word; nil for words. Its plain text is ``text``, and
+  /// The formula that is this word; nil for plain words. Its plain text is ``text``, and
   /// the strokes of its symbols are counted as those of the characters.
   public var formula: RecognizedFormula?
 

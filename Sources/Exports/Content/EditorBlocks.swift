@@ -205,7 +205,7 @@ struct EditorBlocks {
 }
 
 extension RecognizedFormula {
-  /// The formula that stands in a line as a word, without its symbols; nil for words.
+  /// The formula of a word, without its symbols; nil for words.
   fileprivate init?(_ word: JIIXWord) {
     guard let latex = word.latex else { return nil }
     self.init(text: word.label, latex: latex, mathML: word.mathml ?? "", symbols: [])

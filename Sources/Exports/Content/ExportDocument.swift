@@ -149,7 +149,7 @@ package struct ExportWord: Hashable, Sendable {
   package var place: ExportPlace?
   /// The marks on it.
   package var decorations: Set<DecorationKind>
-  /// The formula that stands in the line as this word; nil for words. Its plain text is ``text``.
+  /// The formula that is this word; nil for plain words. Its plain text is ``text``.
   package var formula: RecognizedFormula?
   /// The look of typed text; nil for handwriting.
   ///

@@ -69,7 +69,7 @@ public struct TextWord: Hashable, Sendable {
   public var box: BoundingBox
   /// True if the label was chosen.
   public var isChosen = false
-  /// The formula that stands in the line as this word; nil for words, and if another text was chosen. Its
+  /// The formula that is this word; nil for plain words, and if another text was chosen. Its
   /// plain text is ``label``; the strokes of its symbols are items.
   public var formula: RecognizedFormula?
   /// The id of the word in its part. It is kept when the same ink is read again.

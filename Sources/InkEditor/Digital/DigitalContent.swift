@@ -93,7 +93,7 @@ extension InkStroke {
     let stops = word.stops
     // From right to left the pen begins at the right end.
     let isLeftward = TypedGlyphs.isLeftward(word.text)
-    // Where the glyphs are drawn: numbers are read from left to right in any word.
+    // The place of each glyph as drawn: numbers run from left to right in any word.
     var drawn = [Double](repeating: x, count: word.glyphs.count)
     var left = x
     for index in BidirectionalOrder.signs(of: word.text) where drawn.indices.contains(index) {

@@ -316,7 +316,7 @@ struct JIIXImporter {
     return word
   }
 
-  /// The formula that stands in a line as a word; nil for words and for LaTeX that cannot be read.
+  /// The formula of a word; nil for plain words and for LaTeX that cannot be read.
   private func formula(of source: JIIXWord) -> RecognizedFormula? {
     guard let latex = source.latex, var formula = RecognizedFormula(latex: latex) else {
       return nil

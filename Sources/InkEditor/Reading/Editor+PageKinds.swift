@@ -11,7 +11,7 @@ struct PageKindsJob {
   var ink: Ink
   /// The name of the model of formulas between words; nil if they are not read.
   var formulas: String?
-  /// What the words that were read say about each stroke, for and against formulas.
+  /// The evidence of the words that were read, for and against formulas, about each stroke.
   var evidence: [Float] = []
 }
 

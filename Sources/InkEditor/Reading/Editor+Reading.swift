@@ -17,7 +17,7 @@ struct ReadJob {
   var formulas: String?
   /// The strokes of formulas that were found when the whole page was seen.
   var knownFormulas: [[Int]] = []
-  /// How these are calculated.
+  /// The settings of their calculation.
   var calculation = FormulaCalculation()
 }
 

@@ -173,7 +173,7 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   public var items: [JIIXStroke]?
   /// The place of the ink among the strokes of the part.
   public var range: [JIIXRange]?
-  /// The formula that stands in the line as this word, as LaTeX and as presentation MathML; nil for
+  /// The formula that is this word, as LaTeX and as presentation MathML; nil for
   /// words. `label` is its plain text.
   public var latex, mathml: String?
   /// The symbols of the formula.

@@ -6,7 +6,7 @@ package enum FormulaEvidence {
   private static let (word, shortPart): (Float, Float) = (1, 0.7)
   /// A word that is less sure says nothing.
   private static let leastSure = 0.5
-  /// What signs and letters beside digits say for a formula, and what an unsure reading says.
+  /// The evidence for a formula of signs and letters beside digits, and of an unsure reading.
   private static let (signs, unsure): (Float, Float) = (0.4, 0.28)
 
   /// Returns what the readings of lines say about each stroke: above 0 for a formula, below 0 for text.

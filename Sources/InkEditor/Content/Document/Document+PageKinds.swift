@@ -99,7 +99,7 @@ extension Document {
     }
   }
 
-  /// What the words that were read say about some strokes, for and against formulas. O(words).
+  /// The evidence of the words that were read, for and against formulas, about some strokes. O(words).
   func formulaEvidence(of items: [Int]) -> [Float] {
     var scores: [Int: Float] = [:]
     for word in root.texts.lazy.flatMap(\.lines).flatMap(\.runs).flatMap(\.words) {

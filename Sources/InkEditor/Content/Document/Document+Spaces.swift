@@ -10,7 +10,7 @@ struct LineRoom: Sendable {
   /// The distance between lines in millimetres, or nil to take that of the writing.
   var pitch: Double?
 
-  /// Where lines end, in their frame; nil if they end nowhere.
+  /// The end of the lines, in their frame; nil if they have none.
   func end(_ frame: ReadingFrame) -> Double? {
     frame.isMirrored ? right.map { _ in frame.x(left) } : right
   }

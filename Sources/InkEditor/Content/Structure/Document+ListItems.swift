@@ -9,7 +9,7 @@ extension Document {
   func listItems() -> [Int: ListItem] {
     let texts = root.texts
     let frame = frame(of: root)
-    // Where the mark before each line begins, and its sign.
+    // The place where the mark of each line begins, and its sign.
     var marks: [Int: (edge: Double, sign: String)] = [:]
     for block in blocks.values {
       guard let mark = block.mark, let sign = mark.listSign, let box = block.box else { continue }
