@@ -87,24 +87,34 @@ struct ScriptLineTests {
     }
   }
 
-  /// A page of lines by one virtual writer, from top to bottom.
-  private func page(_ lines: [String]) throws -> Ink {
+  /// Texts of one virtual writer in one ink; each but the first is placed beside or below the last.
+  private func ink(
+    of texts: [String], step: (BoundingBox) -> (dx: Double, dy: Double)
+  ) throws -> Ink {
     var strokes: [Stroke] = []
-    var top = 0.0
-    for line in lines {
-      let ink = try #require(try Ink.printed(line).first)
+    var (left, top) = (0.0, 0.0)
+    for text in texts {
+      let ink = try #require(try Ink.printed(text).first)
       let box = try #require(ink.boundingBox)
+      let step = step(box)
+      // Words of a line keep their baseline.
+      let dy = step.dy == 0 ? 0 : top - box.minY
       strokes += ink.strokes.map { stroke in
         Stroke(
           points: stroke.points.map { point in
             var point = point
-            (point.x, point.y) = (point.x - box.minX, point.y - box.minY + top)
+            (point.x, point.y) = (point.x - box.minX + left, point.y + dy)
             return point
           })
       }
-      top += 2.2 * box.height
+      (left, top) = (left + step.dx, top + step.dy)
     }
     return Ink(strokes: strokes)
+  }
+
+  /// A page of lines, from top to bottom.
+  private func page(_ lines: [String]) throws -> Ink {
+    try ink(of: lines) { (0, 2.2 * $0.height) }
   }
 
   @Test("Lines in the two languages of de,ru are each read in their script")
@@ -121,24 +131,9 @@ struct ScriptLineTests {
     }
   }
 
-  /// Words of one virtual writer on a line, with wide gaps.
+  /// Words on a line, with wide gaps.
   private func line(_ words: [String]) throws -> Ink {
-    var strokes: [Stroke] = []
-    var left = 0.0
-    for word in words {
-      let ink = try #require(try Ink.printed(word).first)
-      let box = try #require(ink.boundingBox)
-      strokes += ink.strokes.map { stroke in
-        Stroke(
-          points: stroke.points.map { point in
-            var point = point
-            point.x += left - box.minX
-            return point
-          })
-      }
-      left += box.width + 35
-    }
-    return Ink(strokes: strokes)
+    try ink(of: words) { ($0.width + 35, 0) }
   }
 
   @Test(
