@@ -177,6 +177,34 @@ struct ScriptLineTests {
     #expect(found.count { $0.hasPrefix(language + " ") } >= 3, "\(found)")
   }
 
+  /// The languages that are found for printed lines with their writing areas, each line by several
+  /// virtual writers.
+  private func languages(of texts: [String]) throws -> [String] {
+    let recognizer = try ModelLibrary([try PretrainedModels()]).reader(for: ReadingSpecification())
+    return try Ink.labelled(texts, count: 8 * texts.count).map {
+      let context = RecognitionContext(writingArea: $0.writingArea)
+      return try recognizer.recognize($0.ink, context: context).language ?? "none"
+    }
+  }
+
+  @Test("Hebrew is found where Latin reads signs without letters")
+  func withoutLetters() throws {
+    let found = try languages(of: [
+      "כל פנקסי הכתובות", "ממיר טקסט למספר", "קישורים שביקרת בהם", "ערכת הנושא הותקנה",
+      "הפריט לא הוגדר לגדול", "סרגל כלים של חלונית תיקיות",
+    ])
+    #expect(found.count { $0 == "he" } >= 43, "\(found)")
+  }
+
+  @Test("Alphabets, capitals and code are not taken for another script")
+  func code() throws {
+    let found = try languages(of: [
+      "abcde fghij klmno pqrst uvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "IJUYP VB YD RV W",
+      "#include <stdio.h>", "cp[8] = cp[22];", "Pay $1.23 @ 4:56 PM",
+    ])
+    #expect(Set(found).isDisjoint(with: ["ja", "ka", "el", "he", "ru", "hy"]), "\(found)")
+  }
+
   @Test("An alphabet alone finds a network that has its letters")
   func alphabet() throws {
     let library = ModelLibrary([try PretrainedModels()])

@@ -27,7 +27,13 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   static let plain = -2.4
   /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
   private static let (margin, evidence) = (0.3, 8.0)
-  /// So many strokes show whether single characters are read in an ink for which nothing is named.
+  /// The mean ln p of a character below which no unnamed script is read, however badly the usual one
+  /// explains the text: Latin alphabets and code, read as Georgian or Japanese, are below.
+  private static let possible = -3.5
+  /// The fewest strokes for each sign that the usual script reads with which the characters of a
+  /// script that nobody named are found. Latin capitals and code have 1.0 to 1.7.
+  private static let strokesOfSign = 2
+  /// So many strokes show the script of an ink for which nothing is named.
   private static let firstStrokes = 200
   /// No letter has so many strokes.
   private static let strokesOfLetter = 8
@@ -141,34 +147,62 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   private func best(
     than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
   ) throws -> (reading: ExplainedResult, reader: any ScriptReader) {
+    guard isAutomatic else { return try bestNamed(than: known, ink, context, count) }
     var best = (reading: known, reader: usual)
-    let (margin, evidence, fewest) =
-      isAutomatic ? (Self.margin, Self.evidence, Self.leastCharacters) : (0, 0, 1)
-    let hasLetters = !isAutomatic || known.characters > 0
-    let hasNoWords = isAutomatic && self.hasNoWords(known, ink)
-    var least = hasLetters ? known.mean + margin : Self.plain
-    var isExplained = false
-    for other in try readers() where hasLetters || other is CharacterLineRecognizer {
-      // A text that a script explains needs no other one.
-      if isAutomatic, isExplained { break }
-      if isAutomatic, other is CharacterLineRecognizer, ink.strokes.count > Self.firstStrokes {
+    let hasNoWords = self.hasNoWords(known, ink)
+    // A few letters among signs say nothing about the script.
+    let isUnread = known.characters < Self.leastCharacters
+    let improvement = known.characters > 0 ? known.mean + Self.margin : Self.plain
+    var least = isUnread ? Self.plain : improvement
+    for other in try readers() {
+      let readsCharacters = other is CharacterLineRecognizer
+      // Numbers and small drawings have no letters in any script.
+      if !readsCharacters, known.characters == 0, ink.strokes.count < Self.leastCharacters {
+        continue
+      }
+      if readsCharacters || known.characters == 0, ink.strokes.count > Self.firstStrokes {
         // A drawing of thousands of strokes would take a minute.
         let start = Ink(strokes: Array(ink.strokes.prefix(Self.firstStrokes)))
         let part = try other.explained(start, context: context, maximumCandidates: 1)
         guard part.mean > min(least, Self.plain) else { continue }
       }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
-      // The few words of ink without words say little, however well a language explains them.
-      let isClear =
-        hasNoWords && other is CharacterLineRecognizer && reading.mean >= Self.plain
-      let gain = (reading.mean - known.mean) * Double(reading.characters)
-      if reading.characters >= fewest, isClear || reading.mean > least && gain > evidence {
-        best = (reading, other)
-        least = reading.mean
-        isExplained = reading.mean >= Self.plain
+      guard reading.characters >= Self.leastCharacters, reading.mean > Self.possible else {
+        continue
       }
+      if readsCharacters, best.reader === usual { least = improvement }
+      // The few words of ink without words say little, however well a language explains them.
+      let isClear = hasNoWords && readsCharacters && reading.mean >= Self.plain
+      let gain = (reading.mean - known.mean) * Double(reading.characters)
+      let isPossible =
+        !readsCharacters || reading.mean >= Self.plain || hasManyStrokes(ink, known)
+      guard isClear || reading.mean > least && gain > Self.evidence && isPossible else { continue }
+      best = (reading, other)
+      least = reading.mean
+      // A text that a script explains needs no other one.
+      if reading.mean >= Self.plain { break }
     }
     return best
+  }
+
+  /// The best of a reading and those of other scripts, all of which were named.
+  private func bestNamed(
+    than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
+  ) throws -> (reading: ExplainedResult, reader: any ScriptReader) {
+    var best = (reading: known, reader: usual)
+    for other in try readers() {
+      let reading = try other.explained(ink, context: context, maximumCandidates: count)
+      let gain = (reading.mean - known.mean) * Double(reading.characters)
+      guard reading.characters > 0, reading.mean > best.reading.mean, gain > 0 else { continue }
+      best = (reading, other)
+    }
+    return best
+  }
+
+  /// Returns whether the ink has more strokes than the signs need that the usual script has read.
+  private func hasManyStrokes(_ ink: Ink, _ reading: ExplainedResult) -> Bool {
+    let signs = reading.result.candidates.first?.text.count { !$0.isWhitespace } ?? 0
+    return ink.strokes.count >= Self.strokesOfSign * signs
   }
 
   private func readers() throws -> [any ScriptReader] {
