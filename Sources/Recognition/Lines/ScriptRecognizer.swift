@@ -28,8 +28,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// The additional mean ln p that an unnamed script needs, and the additional ln p of the text.
   private static let (margin, evidence) = (0.3, 8.0)
   /// The mean ln p of a character below which no unnamed script is read, however badly the usual one
-  /// explains the text: Latin alphabets and code, read as Georgian or Japanese, are below.
-  private static let possible = -3.5
+  /// explains the text: Latin alphabets and code, read as Georgian or Greek, are below. The language
+  /// models of characters have thousands of them.
+  private static let (possible, possibleOfCharacters) = (-3.0, -3.5)
   /// The fewest strokes for each sign that the usual script reads with which the characters of a
   /// script that nobody named are found. Latin capitals and code have 1.0 to 1.7.
   private static let strokesOfSign = 2
@@ -167,9 +168,8 @@ public final class ScriptRecognizer: Recognizer, Sendable {
         guard part.mean > min(least, Self.plain) else { continue }
       }
       let reading = try other.explained(ink, context: context, maximumCandidates: count)
-      guard reading.characters >= Self.leastCharacters, reading.mean > Self.possible else {
-        continue
-      }
+      let possible = readsCharacters ? Self.possibleOfCharacters : Self.possible
+      guard reading.characters >= Self.leastCharacters, reading.mean > possible else { continue }
       if readsCharacters, best.reader === usual { least = improvement }
       // The few words of ink without words say little, however well a language explains them.
       let isClear = hasNoWords && readsCharacters && reading.mean >= Self.plain
