@@ -17,6 +17,9 @@ extension TextWord {
     var copy = self
     copy.items = items.compactMap { plan.items[$0] }
     copy.box = box.moved(dx: plan.dx, dy: plan.dy)
+    func copied(_ strokes: [Int]) -> [Int] { strokes.compactMap { plan.items[$0] } }
+    copy.formula = formula?.mappingStrokes(copied)
+    copy.formulas = formulas.map { $0.mappingStrokes(copied) }
     for index in copy.characters.indices {
       copy.characters[index].box = characters[index].box?.moved(dx: plan.dx, dy: plan.dy)
       copy.characters[index].parts = characters[index].parts.compactMap { part in
