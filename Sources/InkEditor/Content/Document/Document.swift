@@ -151,7 +151,7 @@ package final class Document {
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
     changes.update(root)
-    place(stroke.id)
+    placeNew(stroke.id)
   }
 
   /// Returns the number of the next stroke in the order of writing.
