@@ -24,7 +24,7 @@ extension Document {
       else { continue }
       let (gapX, gapY) = (box.gapX(to: stroke.box), box.gapY(to: stroke.box))
       guard gapX < Chosen.reachBeside * size, gapY < Chosen.reachAbove * size,
-        // What is above or below one corner is neither beside it nor above it.
+        // Ink at a corner is neither beside the formula nor above it.
         gapX == 0 || gapY < Chosen.corner * size
       else { continue }
       let gap = max(gapX, gapY)
