@@ -50,7 +50,7 @@ struct ShippedFormulaTests {
       .compactMap { RecognizedFormula(latex: String($0))?.latex }
   }
 
-  @Test("Typed formulas are read from what is left when their end is erased")
+  @Test("Typed formulas are read with ink beside them")
   func typed() throws {
     let editor = Engine(models: ProvidedModels(try PretrainedModels())).makeEditor()
     editor.viewTransform = .millimetres
@@ -64,12 +64,20 @@ struct ShippedFormulaTests {
         ]))
       try editor.waitUntilIdle()
       let block = try #require(editor.rootBlock)
-      try editor.setLatex(law + " = 0", ofFormula: block)
+      try editor.setLatex(law, ofFormula: block)
       try editor.convert()
-      try editor.erase(try editor.selection(ofItems: Array(block.items.suffix(2))))
+      // Ink far behind it is read with the signs.
+      let box = try #require(block.box)
+      try editor.importInk(
+        Ink(strokes: [
+          Stroke(
+            points: [
+              StrokePoint(x: box.maxX + 3, y: box.midY), StrokePoint(x: box.maxX + 8, y: box.midY),
+            ])
+        ]))
       try editor.waitUntilIdle()
       all += 1
-      if block.formulas.first?.latex == law {
+      if block.formulas.first?.latex == law + " -" {
         read += 1
       } else {
         wrong.append(law + "    " + (block.formulas.first?.latex ?? "nothing"))

@@ -113,6 +113,31 @@ extension Document {
   }
 }
 
+extension BlockNode {
+  /// Takes items away. What is left of the signs of a typed formula is the formula of them, if their places
+  /// tell it; otherwise the signs are to be read.
+  ///
+  /// - Parameters:
+  ///   - kept: Those of the items that stay.
+  ///   - isTyped: True if all items are typed.
+  func keep(_ kept: [Int], isTyped: Bool) {
+    guard kept != items else { return }
+    let rest = isTyped ? formula(of: Set(kept)) : nil
+    items = kept
+    chosenFormula = rest
+  }
+
+  /// The LaTeX of some signs of a typed formula; nil if it is not known.
+  private func formula(of kept: Set<Int>) -> String? {
+    guard let latex = chosenFormula, kept.isSubset(of: items),
+      let formula = try? Formula(latex: latex), formula.symbolLabels.count == items.count,
+      let rest = formula.keeping({ kept.contains(items[$0]) }),
+      rest.symbolLabels.count == kept.count, !kept.isEmpty
+    else { return nil }
+    return rest.latex
+  }
+}
+
 extension RecognizedFormula {
   /// The formula without the strokes of its symbols, which typed text replaced.
   var withoutInk: RecognizedFormula {

@@ -183,7 +183,7 @@ extension Document {
       let fits: Set<BlockType> = [.text, .rawContent, .textDocument, .container]
       return block.withDescendants.allSatisfy { fits.contains($0.type) } ? .linesOfRoot : nil
     case .rawContent:
-      let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .rawContent]
+      let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .math, .rawContent]
       return fits.contains(block.type) ? .blocks(root) : nil
     case .diagram:
       let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .rawContent, .diagram]

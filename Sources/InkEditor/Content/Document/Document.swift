@@ -338,7 +338,7 @@ package final class Document {
     }
     for (line, gone) in lines.values.sorted(by: { $0.0.id < $1.0.id }) { take(gone, from: line) }
     for (node, gone) in nodes.values.sorted(by: { $0.0.id < $1.0.id }) {
-      node.items.removeAll { gone.contains($0) }
+      node.keep(node.items.filter { !gone.contains($0) }, isTyped: isTypedFormula(node))
       refresh(node)
     }
   }
