@@ -30,10 +30,10 @@ struct WordFormulaTests {
     let block = try block(desk, item)
     func word() throws -> TextWord { try #require(editor.word(ofItem: item)) }
     #expect(try word().formulas.map(\.latex) == ["a b", "a ^ { b }"])
-    #expect(try word().candidates.map(\.text) == ["ab", "AB", "a^b", "ob"])
+    #expect(try word().candidates.map(\.text) == ["ab", "AB", "aᵇ", "ob"])
     let steps = editor.undoStackIndex
     try editor.choose("a ^ { b }", forFormula: word(), in: block)
-    #expect(try word().formula?.latex == "a ^ { b }" && desk.text() == "let a^b be")
+    #expect(try word().formula?.latex == "a ^ { b }" && desk.text() == "let aᵇ be")
     #expect(try word().formula?.symbols.map(\.strokes) == items[3..<5].map { [$0] })
     #expect(editor.undoStackIndex == steps + 1)
     try editor.choose("7", forSymbol: 1, ofFormula: word(), in: block)
@@ -62,7 +62,7 @@ struct WordFormulaTests {
     func word() throws -> TypedWord {
       try #require(desk.editor.typedText()?.words.first { $0.items.contains(item) })
     }
-    for (text, latex) in [("ob", nil), ("a^b", "a ^ { b }"), ("AB", nil), ("ab", "a b")] {
+    for (text, latex) in [("ob", nil), ("aᵇ", "a ^ { b }"), ("AB", nil), ("ab", "a b")] {
       try desk.editor.choose(text, for: word())
       let chosen = try #require(desk.editor.word(ofItem: item))
       #expect(chosen.label == text && chosen.formula?.latex == latex && chosen.isChosen)
@@ -182,7 +182,7 @@ struct WordFormulaTests {
     try desk.editor.choose("7", forSymbol: 1, ofFormula: word(), in: block)
     #expect(try word().formula?.latex == "a 7" && desk.text() == "let a7 be")
     try desk.editor.choose("a ^ { b }", forFormula: word(), in: block)
-    #expect(try word().formula?.latex == "a ^ { b }" && desk.text() == "let a^b be")
+    #expect(try word().formula?.latex == "a ^ { b }" && desk.text() == "let aᵇ be")
     try desk.editor.choose("AB", for: word(), in: block)
     #expect(try word().formula == nil && desk.text() == "let AB be")
     try desk.editor.setLatex(#"\sin x"#, ofFormula: word(), in: block)
@@ -197,9 +197,9 @@ struct WordFormulaTests {
 
   @Test("A formula with a space in its text is one typed word")
   func spaced() throws {
-    let desk = try Desk()
-    desk.reader.reads("ab", as: #"\sin x"#)
-    try desk.write("let ab be")
+    let (desk, items) = try desk()
+    let word = try #require(desk.editor.word(ofItem: items[3]))
+    try desk.editor.setLatex(#"\sin x"#, ofFormula: word, in: try desk.root)
     #expect(try desk.text() == "let sin x be")
     try desk.editor.convert()
     #expect(try desk.root.words.map { $0.formula?.latex } == [nil, #"\sin x"#, nil])

@@ -16,7 +16,8 @@ private struct RowOfSymbols: Recognizer {
       (Ink(strokes: [ink.strokes[$0]]).boundingBox?.midX ?? 0)
         < (Ink(strokes: [ink.strokes[$1]]).boundingBox?.midX ?? 0)
     }
-    let latex = strokes.map { context.knownSymbols[$0] ?? "7" }.joined(separator: " ")
+    let labels = strokes.map { context.knownSymbols[$0] ?? "7" }
+    let latex = labels.map { $0 == #"\sqrt"# ? #"\sqrt { }"# : $0 }.joined(separator: " ")
     guard var formula = RecognizedFormula(latex: latex) else {
       return RecognitionResult(candidates: [])
     }
