@@ -45,3 +45,53 @@ extension InkStroke {
   /// The signs of accents that are typed above a row.
   private static let marks = ["ˆ": #"\wedge"#, "˙": #"\cdot"#, "˜": #"\sim"#]
 }
+
+extension [InkStroke] {
+  /// The strokes from which a formula is read. Typed superscripts are put higher than they are set, where
+  /// people write them: the model would take those of digits for a part of the row. O(signs²).
+  var formulaStrokes: [Stroke] {
+    let order = indices.filter { self[$0].typed != nil }.sorted {
+      (self[$0].points.first?.x ?? 0, $0) < (self[$1].points.first?.x ?? 0, $1)
+    }
+    var raises = [Double](repeating: 0, count: count)
+    for (place, index) in order.enumerated() {
+      raises[index] =
+        order[..<place].lazy.map { self.raise(of: index, behind: $0, raised: raises[$0]) }.max()
+        ?? 0
+    }
+    return zip(self, raises).map { stroke, raise in
+      var result = stroke.formulaStroke
+      guard raise > 0 else { return result }
+      for index in result.points.indices { result.points[index].y -= raise }
+      return result
+    }
+  }
+
+  /// The millimetres by which a sign is raised because of a sign before it: that is its base, or a raised
+  /// sign of the same script.
+  private func raise(of index: Int, behind other: Int, raised: Double) -> Double {
+    let (sign, before) = (self[index], self[other])
+    guard let start = sign.points.first, let end = before.points.last,
+      abs(start.x - end.x) < Raised.gap * before.fontSize
+    else { return 0 }
+    let height = end.y - start.y
+    let ratio = sign.fontSize / before.fontSize
+    if ratio < Raised.script, height > Raised.leastHeight * before.fontSize {
+      return raised + Raised.share * before.fontSize
+    }
+    let isBeside = abs(height) < Raised.gap * sign.fontSize && ratio < 1 / Raised.script
+    return isBeside ? raised : 0
+  }
+}
+
+/// Numbers about typed superscripts, chosen by hand with those of ``FormulaMeasures``.
+private enum Raised {
+  /// The greatest gap to the sign before, in sizes of its font.
+  static let gap = 0.15
+  /// Scripts are smaller than this share of their base.
+  static let script = 0.85
+  /// The least height of their baseline above that of the base, in sizes of its font.
+  static let leastHeight = 0.2
+  /// Superscripts are put higher by this share of the size of their base.
+  static let share = 0.2
+}

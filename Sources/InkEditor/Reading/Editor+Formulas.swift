@@ -99,7 +99,7 @@ extension EditorState {
     return FormulaJob(
       generation: readingGeneration, formulaGeneration: document.formulas.generation,
       block: block.id, key: key, items: strokes.map(\.id),
-      ink: Ink(strokes: strokes.map(\.formulaStroke)),
+      ink: Ink(strokes: strokes.formulaStrokes),
       known: Dictionary(
         strokes.enumerated().compactMap { index, stroke in
           stroke.formulaSymbol.map { (index, $0) }
