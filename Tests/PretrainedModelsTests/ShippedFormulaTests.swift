@@ -40,4 +40,45 @@ struct ShippedFormulaTests {
     }
     #expect(read > 0)
   }
+
+  /// The laws of the composer, as the editor writes them.
+  private static func laws() throws -> [String] {
+    let path = cases.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Datasets/starter/laws.txt")
+    return try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+      .filter { !$0.hasPrefix("//") }
+      .compactMap { RecognizedFormula(latex: String($0))?.latex }
+  }
+
+  @Test("Typed formulas keep their structure when they are read with ink beside them")
+  func typed() throws {
+    let editor = Engine(models: ProvidedModels(try PretrainedModels())).makeEditor()
+    editor.viewTransform = .millimetres
+    try editor.setViewSize(width: 500, height: 500)
+    var (kept, all) = (0, 0)
+    for law in try Self.laws().enumerated().filter({ $0.offset % 10 == 0 }).map(\.element) {
+      try editor.setPart(editor.engine.makePart(type: "Math"))
+      try editor.importInk(
+        Ink(strokes: [
+          Stroke(points: [StrokePoint(x: 20, y: 20), StrokePoint(x: 420, y: 60)])
+        ]))
+      try editor.waitUntilIdle()
+      let block = try #require(editor.rootBlock)
+      try editor.setLatex(law, ofFormula: block)
+      try editor.convert()
+      let box = try #require(block.box)
+      let x = box.maxX + 0.05 * box.width
+      try editor.importInk(
+        Ink(strokes: [
+          Stroke(points: [
+            StrokePoint(x: x, y: box.midY), StrokePoint(x: x + 0.03 * box.width, y: box.midY),
+          ])
+        ]))
+      try editor.waitUntilIdle()
+      all += 1
+      // The ink follows it, or is in its last script.
+      if block.formulas.first?.latex.hasPrefix(law) == true { kept += 1 }
+    }
+    #expect(3 * kept > 2 * all)
+  }
 }

@@ -11,10 +11,20 @@ package struct ReadInlineFormula: Sendable {
   package var formula: RecognizedFormula
   /// The probability of the reading, 0 ... 1.
   package var confidence: Double
+  /// All readings as a formula, likeliest first.
+  package var readings: [RecognizedFormula]
+  /// The ink read as text; empty if it was not.
+  package var plainText = ""
 
   /// Makes a formula that was read.
-  package init(place: InlineFormula, formula: RecognizedFormula, confidence: Double) {
+  ///
+  /// - Parameter readings: All readings; nil if there is only one.
+  package init(
+    place: InlineFormula, formula: RecognizedFormula, confidence: Double,
+    readings: [RecognizedFormula]? = nil
+  ) {
     (self.place, self.formula, self.confidence) = (place, formula, confidence)
+    self.readings = readings ?? [formula]
   }
 }
 
@@ -61,8 +71,13 @@ package struct InlineFormulaReader {
       (read, rules) = (more, moreRules)
       if rules.isFormula, !rules.lacksFirst, !rules.lacksLast { best = (read, rules) }
     }
-    guard let (found, measures) = best, !found.formula.text.isEmpty else { return nil }
-    return try isText(found, measures, of: ink) ? nil : found
+    guard var found = best?.0, let measures = best?.1, !found.formula.text.isEmpty,
+      isSure(found, measures)
+    else { return nil }
+    let plain = try text(Ink(strokes: found.place.strokes.map { ink.strokes[$0] }))
+    if plain.certainty >= Self.sureWord, Self.isWords(plain.text) { return nil }
+    found.plainText = plain.text
+    return found
   }
 
   /// The most strokes of operands that are added.
@@ -77,18 +92,12 @@ package struct InlineFormulaReader {
     return gap < Self.operandGap * height && box.width < Self.operandWidth * height
   }
 
-  /// True if the ink is more likely a word or a number: the network of text is sure of letters, or the
-  /// networks of kinds and of formulas are not sure.
-  private func isText(
-    _ read: ReadInlineFormula, _ rules: InlineFormulaRules, of ink: Ink
-  ) throws -> Bool {
+  /// True if the networks of kinds and of formulas are sure enough of a formula.
+  private func isSure(_ read: ReadInlineFormula, _ rules: InlineFormulaRules) -> Bool {
     let symbols = read.formula.symbols.map(\.confidence)
     let sure = symbols.reduce(0, +) / Double(max(1, symbols.count))
-    let plain = try text(Ink(strokes: read.place.strokes.map { ink.strokes[$0] }))
-    guard sure >= Self.leastSymbols,
-      read.place.certainty >= (rules.isPower ? Self.surePower : Self.leastKind)
-    else { return true }
-    return plain.certainty >= Self.sureWord && Self.isWords(plain.text)
+    return sure >= Self.leastSymbols
+      && read.place.certainty >= (rules.isPower ? Self.surePower : Self.leastKind)
   }
 
   /// The least mean confidence of the symbols.
@@ -108,16 +117,18 @@ package struct InlineFormulaReader {
   private func reading(_ candidate: InlineFormula, of ink: Ink) throws -> ReadInlineFormula? {
     let part = Ink(strokes: candidate.strokes.map { ink.strokes[$0] })
     let candidates = try? recognizer.recognize(
-      part, context: RecognitionContext(), maximumCandidates: 1
+      part, context: RecognitionContext(), maximumCandidates: Self.mostReadings
     ).candidates
-    guard let best = candidates?.first, var formula = best.formula else { return nil }
-    for symbol in formula.symbols.indices {
-      formula.symbols[symbol].strokes = formula.symbols[symbol].strokes.map {
-        candidate.strokes[$0]
-      }
+    guard let best = candidates?.first, best.formula != nil else { return nil }
+    let readings = (candidates ?? []).compactMap(\.formula).map { formula in
+      formula.mappingStrokes { strokes in strokes.map { candidate.strokes[$0] } }
     }
-    return ReadInlineFormula(place: candidate, formula: formula, confidence: exp(best.score))
+    return ReadInlineFormula(
+      place: candidate, formula: readings[0], confidence: exp(best.score), readings: readings)
   }
+
+  /// The readings that are kept. The reader ranks more of them in any case.
+  private static let mostReadings = 5
 }
 
 extension ReadInlineFormula {

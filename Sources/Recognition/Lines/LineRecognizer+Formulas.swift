@@ -142,6 +142,8 @@ extension RecognitionCandidate {
       text: read.formula.text, characters: first..<(first + own.count),
       confidence: read.confidence)
     formula.formula = read.formula
+    formula.formulas = read.readings
+    formula.plainText = read.plainText.isEmpty ? nil : read.plainText
     func part(_ word: RecognizedWord, in range: Range<Int>, by offset: Int) -> [RecognizedWord] {
       let own = word.characters.clamped(to: range)
       guard !own.isEmpty else { return [] }
