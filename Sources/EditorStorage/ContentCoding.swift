@@ -201,7 +201,9 @@ enum ContentCoding {
   private static func write(_ word: TextWord, _ writer: inout ByteWriter) {
     writer.text(word.label)
     writer.count(word.id)
-    writer.byte((word.isChosen ? 1 : 0) | (word.formula == nil ? 0 : 2))
+    let hasReadings = word.formulas != [word.formula].compactMap { $0 }
+    writer.byte(
+      (word.isChosen ? 1 : 0) | (word.formula == nil ? 0 : 2) | (hasReadings ? 4 : 0))
     writer.box(word.box)
     writer.list(word.items)
     write(word.candidates, &writer)
@@ -215,11 +217,17 @@ enum ContentCoding {
       write(character.candidates, &writer)
     }
     if let formula = word.formula { write(formula, &writer) }
+    guard hasReadings else { return }
+    writer.count(word.formulas.count)
+    for formula in word.formulas {
+      writer.text(formula.text)
+      write(formula, &writer)
+    }
   }
 
   private static func word(_ reader: inout ByteReader) throws(ContentFault) -> TextWord {
     let (label, id, flags) = (try reader.text(), try reader.small(), try reader.byte())
-    guard flags < 4 else { throw ContentFault("a word has an unknown mark") }
+    guard flags < 8 else { throw ContentFault("a word has an unknown mark") }
     let (box, items) = (try reader.box(), try reader.list())
     let candidates = try candidates(&reader)
     let characters = try reader.values { (reader) throws(ContentFault) -> TextCharacter in
@@ -233,6 +241,13 @@ enum ContentCoding {
       label: label, candidates: candidates, characters: characters, items: items, box: box,
       isChosen: flags & 1 != 0, id: id)
     if flags & 2 != 0 { word.formula = try formula(&reader, text: label) }
+    word.formulas =
+      flags & 4 == 0
+      ? [word.formula].compactMap { $0 }
+      : try reader.values { (reader) throws(ContentFault) in
+        let text = try reader.text()
+        return try formula(&reader, text: text)
+      }
     return word
   }
 

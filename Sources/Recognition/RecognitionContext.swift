@@ -14,6 +14,10 @@ public struct RecognitionContext: Hashable, Sendable {
   /// ``DigitalInkRecognizer`` puts it around the ink. A ``writingArea`` takes precedence.
   public var writingSize: WritingSize?
 
+  /// The symbols of a formula that some of its strokes are known to be, as LaTeX, by the number of the
+  /// stroke. Each is a symbol of its own, whose ink tells only where it is and how large. Empty for ink.
+  public var knownSymbols: [Int: String] = [:]
+
   /// Reads formulas inside of the lines of a page; nil to read these lines as text alone.
   package var formulas: FormulaSource?
 

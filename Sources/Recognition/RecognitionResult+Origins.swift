@@ -97,11 +97,8 @@ extension RecognitionCandidate {
   /// Replaces the strokes of the symbols of its formulas.
   mutating func mapFormulas(_ map: ([Int]) -> [Int]) {
     for word in words.indices {
-      guard var formula = words[word].formula else { continue }
-      for symbol in formula.symbols.indices {
-        formula.symbols[symbol].strokes = map(formula.symbols[symbol].strokes)
-      }
-      words[word].formula = formula
+      words[word].formula = words[word].formula?.mappingStrokes(map)
+      words[word].formulas = words[word].formulas.map { $0.mappingStrokes(map) }
     }
   }
 

@@ -104,6 +104,10 @@ public struct RecognizedWord: Hashable, Sendable {
   /// The formula that is this word; nil for plain words. Its plain text is ``text``, and
   /// the strokes of its symbols are counted as those of the characters.
   public var formula: RecognizedFormula?
+  /// All readings of the ink of ``formula`` as one, likeliest first; empty for plain words.
+  public var formulas: [RecognizedFormula] = []
+  /// The ink of ``formula`` read as text; nil for plain words, and if it was not read as text.
+  public var plainText: String?
 
   /// Makes a word.
   public init(text: String, characters: Range<Int>, confidence: Double) {

@@ -146,6 +146,10 @@ struct InlineFormulaTests {
     let word = InlineFormulaReader(model) { _ in ("water", 0.95) }
     #expect(try word.read([candidate], of: ink).isEmpty)
     let formula = InlineFormulaReader(model) { _ in ("a+b", 0.95) }
-    #expect(try formula.read([candidate], of: ink).count == 1)
+    let read = try formula.read([candidate], of: ink)
+    #expect(read.count == 1)
+    // What else the ink may be is kept, for choices.
+    #expect(read.first?.plainText == "a+b")
+    #expect(read.first?.readings.map(\.latex) == ["a + b"])
   }
 }

@@ -6,6 +6,36 @@ import Testing
   import FoundationXML
 #endif
 
+@Suite("Formulas of some symbols")
+struct FormulaPartTests {
+  @Test(
+    "Symbols stay in their places, and what holds nothing together is gone",
+    arguments: [
+      ("a + b", [0, 1], "a +"), ("x ^ { 2 } + 1", [1, 2, 3], "2 + 1"),
+      ("x ^ { 2 } + 1", [0, 2], "x +"), (#"\frac { a } { b }"#, [0, 1], #"\frac { a } { }"#),
+      (#"\frac { a } { b }"#, [0], "-"), (#"\frac { a } { b } c"#, [2, 3], "b c"),
+      (#"\sqrt { a b }"#, [0, 2], #"\sqrt { b }"#), (#"\sqrt { a b }"#, [1, 2], "a b"),
+      (#"\vec { v } + 1"#, [1, 2], "v +"), (#"\sum _ { i } ^ { n } i"#, [0, 3], #"\sum i"#),
+    ])
+  func kept(latex: String, symbols: [Int], expected: String) throws {
+    let formula = try Formula(latex: latex)
+    #expect(formula.keeping(symbols.contains)?.latex == expected)
+    #expect(formula.keeping { _ in true } == formula)
+    #expect(formula.keeping { _ in false }?.symbolLabels == [])
+  }
+
+  @Test(
+    "Without a bar, a base or a bracket, the places of the others say nothing",
+    arguments: [
+      (#"\frac { a } { b }"#, [1, 2]), ("x _ { 1 } ^ { 2 }", [1, 2]), (#"\hat { a }"#, [0]),
+      (#"\begin{pmatrix} a & b \end{pmatrix}"#, [0, 1, 2]),
+      (#"\frac { a b } { c } ^ { 2 }"#, [1, 2, 4]),
+    ])
+  func lost(latex: String, symbols: [Int]) throws {
+    #expect(try Formula(latex: latex).keeping(symbols.contains) == nil)
+  }
+}
+
 @Suite("LaTeX of formulas")
 struct LatexTests {
   @Test(

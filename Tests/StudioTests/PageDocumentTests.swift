@@ -1,6 +1,7 @@
 import Foundation
 import InkEditor
 import Studio
+import TestSamples
 import Testing
 
 @Suite("Documents of pages") struct PageDocumentTests {
@@ -85,6 +86,44 @@ import Testing
     #expect(try document.apply(PageCommand(id: "u", action: .undo)))
     try document.editor.waitUntilIdle(timeout: 120)
     #expect(document.editor.word(ofItem: word.items[0])?.label == word.label)
+  }
+
+  @Test("The readings and symbols of a formula between words are chosen, and its text")
+  func formulaChoice() throws {
+    let (models, reader) = (LoadedModels(), FakeReader())
+    models.setText(reader, bundle: "en_US")
+    reader.reads("ab", as: "a b", or: ["a ^ { b }"], plainText: "ob")
+    let strokes = Pen.strokes("let ab be", x: 20, y: 20).map { points in
+      PageStroke(x: points.map(\.x), y: points.map(\.y))
+    }
+    let (document, _) = try live(
+      strokes.enumerated().map { PageCommand(id: "s\($0)", action: .strokes([$1])) },
+      Engine(models: models))
+    let items = Array((document.editor.rootBlock?.items ?? [])[3..<5])
+    func formula() -> String? { document.editor.word(ofItem: items[0])?.formula?.latex }
+    func apply(_ action: PageCommand.Action, _ id: String) throws {
+      #expect(try document.apply(PageCommand(id: id, action: action)))
+    }
+    #expect(formula() == "a b")
+    let shown = try #require(PageSnapshot().next(document, changed: nil, notices: []))
+    let json = try String(
+      decoding: JSONEncoder().encode(shown.blocks.values.flatMap(\.lines)), as: UTF8.self)
+    #expect(json.contains(#""latex":"a ^ { b }""#) && !json.contains("isFormula"))
+    try apply(.choose(text: "a ^ { b }", items: items), "a")
+    #expect(formula() == "a ^ { b }")
+    try apply(.choose(text: "7", items: [items[1]]), "b")
+    #expect(formula() == "a ^ { 7 }")
+    try apply(.type(.text, items: items), "c")
+    #expect(formula() == nil && document.editor.word(ofItem: items[0])?.isChosen == true)
+    let text = try #require(shown.next(document, changed: nil, notices: []))
+    let changed = try String(
+      decoding: JSONEncoder().encode(text.blocks.values.flatMap(\.lines)), as: UTF8.self)
+    #expect(changed.contains(#""isFormula":false"#))
+    try apply(.choose(text: "ab", items: items), "d")
+    #expect(formula() == "a b")
+    #expect {
+      try document.apply(PageCommand(id: "e", action: .choose(text: "8", items: [items[1]])))
+    } throws: { ($0 as? StudioError)?.code == .conflict }
   }
 
   @Test("All changes are undone and redone, and no more")

@@ -14,7 +14,7 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
 
   private let lock = NSLock()
   private var log: [Call] = []
-  private var formulas: [String: String] = [:]
+  private var formulas: [String: Formula] = [:]
   private let delay: Double
   private let keepsLog: Bool
 
@@ -26,9 +26,17 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
   package var calls: [Call] { lock.withLock { log } }
   package func forget() { lock.withLock { log = [] } }
 
-  /// Reads a word as a formula of one symbol for each letter.
-  package func reads(_ word: String, as latex: String) {
-    lock.withLock { formulas[word] = latex }
+  private struct Formula {
+    var latex: [String]
+    var plainText: String?
+  }
+
+  /// Reads a word as a formula of one symbol for each letter; the first symbol takes letters that are
+  /// left. If there are other readings, each symbol may be a 7, too.
+  package func reads(
+    _ word: String, as latex: String, or others: [String] = [], plainText: String? = nil
+  ) {
+    lock.withLock { formulas[word] = Formula(latex: [latex] + others, plainText: plainText) }
   }
 
   package var labels: [String]? { nil }
@@ -75,10 +83,33 @@ package final class FakeReader: Recognizer, @unchecked Sendable {
       let range = start..<start + word.count
       start = range.upperBound + 1
       var read = RecognizedWord(text: word, characters: range, confidence: 0.8)
-      let strokes = candidate.characters[range].map { $0.parts.map(\.stroke) }
-      read.formula = formulas[word].flatMap { RecognizedFormula(latex: $0, strokes: strokes) }
+      if let known = formulas[word] {
+        let strokes = candidate.characters[range].map { $0.parts.map(\.stroke) }
+        read.formulas = known.latex.compactMap {
+          Self.formula($0, strokes, hasChoices: known.latex.count > 1)
+        }
+        read.formula = read.formulas.first
+        read.plainText = known.plainText
+      }
       candidate.words.append(read)
     }
+  }
+}
+
+extension FakeReader {
+  private static func formula(
+    _ latex: String, _ strokes: [[Int]], hasChoices: Bool
+  ) -> RecognizedFormula? {
+    var formula = strokes.indices.lazy.compactMap { place in
+      let first = strokes[...place].flatMap { $0 }
+      return RecognizedFormula(latex: latex, strokes: [first] + strokes[(place + 1)...])
+    }.first
+    guard hasChoices else { return formula }
+    for index in formula?.symbols.indices ?? 0..<0 {
+      guard let symbol = formula?.symbols[index].symbol else { continue }
+      formula?.symbols[index].candidates = [symbol, "7"]
+    }
+    return formula
   }
 }
 

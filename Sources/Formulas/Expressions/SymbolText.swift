@@ -6,6 +6,16 @@ package enum SymbolText {
     return token.hasPrefix("\\") ? String(token.dropFirst()) : token
   }
 
+  /// Returns the token of a text, such as `\sin` of `sin`; nil for a text that no single token has.
+  package static func token(of text: String) -> String? {
+    if let known = tokens[text] { return known }
+    if functions.contains("\\" + text) { return "\\" + text }
+    return text.count == 1 ? text : nil
+  }
+
+  private static let tokens = Dictionary(
+    characters.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
+
   /// Functions that are written in letters.
   package static let functions: Set<String> = [
     #"\sin"#, #"\cos"#, #"\tan"#, #"\cot"#, #"\sec"#, #"\csc"#, #"\arcsin"#, #"\arccos"#,

@@ -72,6 +72,9 @@ public struct TextWord: Hashable, Sendable {
   /// The formula that is this word; nil for plain words, and if another text was chosen. Its
   /// plain text is ``label``; the strokes of its symbols are items.
   public var formula: RecognizedFormula?
+  /// The readings of its ink as a formula, likeliest first; empty for plain words. They stay when
+  /// another text or LaTeX is chosen, so that one of them can be chosen again.
+  public var formulas: [RecognizedFormula] = []
   /// The id of the word in its part. It is kept when the same ink is read again.
   public package(set) var id = 0
 
@@ -114,13 +117,37 @@ public struct TextWord: Hashable, Sendable {
     }
   }
 
-  /// Makes a chosen text the label.
+  /// Makes a chosen text the label. The text of a reading as a formula makes it that formula.
   mutating func choose(_ text: String, makeID: () -> Int) {
     guard text != label || !isChosen else { return }
     isChosen = true
     guard text != label else { return }
+    formula = formulas.first { $0.text == text }
+    relabel(as: text, makeID: makeID)
+  }
+
+  /// Makes a formula the reading, or, with nil, a text.
+  mutating func choose(_ formula: RecognizedFormula?, as text: String, makeID: () -> Int) {
+    isChosen = true
+    self.formula = formula
+    addCandidate(text)
+    if text != label { relabel(as: text, makeID: makeID) }
+  }
+
+  /// The text that the word has if it is no formula: the likeliest that is not that of one.
+  var plainText: String {
+    let others = Set(formulas.map(\.text) + [formula?.text].compactMap { $0 })
+    return candidates.first { !others.contains($0.text) }?.text ?? label
+  }
+
+  /// Adds a text to the candidates, unless it is one of them.
+  mutating func addCandidate(_ text: String, probability: Double = 1) {
+    guard !text.isEmpty, !candidates.contains(where: { $0.text == text }) else { return }
+    candidates.append(TextCandidate(text: text, probability: probability))
+  }
+
+  private mutating func relabel(as text: String, makeID: () -> Int) {
     label = text
-    formula = nil
     let letters = text.map(String.init)
     if letters.count == characters.count {
       for index in letters.indices { characters[index].label = letters[index] }

@@ -42,7 +42,7 @@ extension Document {
       label: label, candidates: before?.candidates ?? [TextCandidate(text: label, probability: 1)],
       characters: characters, items: inOrder(run.items), box: box)
     word.isChosen = before?.isChosen ?? false
-    word.formula = before?.formula
+    (word.formula, word.formulas) = (before?.formula, before?.formulas ?? [])
     run.take([word], makeID: makeWordID)
     run.isFixed = true
     run.box = box

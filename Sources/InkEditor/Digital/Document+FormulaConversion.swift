@@ -5,10 +5,10 @@ import Typesetting
 
 // Replaces formulas of ink by typed ones. Runs inside one step of the history.
 extension Document {
-  /// True if a block is a formula of ink that was read.
+  /// True if a block is a formula of ink that was read. A part of it may be typed.
   func isConvertibleFormula(_ block: BlockNode) -> Bool {
-    block.type == .math && !block.items.isEmpty
-      && block.items.allSatisfy { strokes[$0]?.isInk ?? false }
+    block.type == .math && block.items.contains { strokes[$0]?.isInk ?? false }
+      && block.items.allSatisfy { strokes[$0]?.isOfFormula ?? false }
       && formulas(of: block).first.map { !$0.text.isEmpty } ?? false
   }
 
@@ -24,10 +24,12 @@ extension Document {
   /// - Parameters:
   ///   - latex: The formula.
   ///   - block: A formula with items, which are replaced.
+  ///   - reading: The reading that the formula begins with, whose typed signs stay where they are; nil
+  ///     to set all of it again.
   ///   - missing: The characters that the fonts lack are added here.
   func setFormula(
-    _ latex: String, of block: BlockNode, face: FontFace, fonts: any FontProvider,
-    missing: inout Set<Character>
+    _ latex: String, of block: BlockNode, keeping reading: RecognizedFormula? = nil, face: FontFace,
+    fonts: any FontProvider, missing: inout Set<Character>
   ) {
     let old = block.items
     guard let formula = try? Formula(latex: latex),
@@ -37,23 +39,23 @@ extension Document {
     let set = setter.set(formula)
     guard !set.pieces.isEmpty else { return }
     missing.formUnion(setter.missing)
-    let scale = Self.scale(set, in: box)
+    var place = Self.place(of: set, in: box)
+    if let reading, let kept = self.place(of: set, keeping: reading) { place = kept }
+    let (scale, left, baseline) = (place.scale, place.x, place.y)
     let style = old.compactMap { strokes[$0] }.max { $0.length < $1.length }?.style
-    // The middle stays where it was, and the left edge.
-    let baseline = box.midY + scale * (set.height - set.depth) / 2
     let items = set.pieces.sorted { $0.symbol < $1.symbol }.map { piece in
       switch piece.content {
       case .text(var word):
         word.size *= scale
         return InkStroke(
-          id: makeItemID(), typed: word, x: box.minX + scale * piece.x,
+          id: makeItemID(), typed: word, x: left + scale * piece.x,
           baseline: baseline - scale * piece.y)
       case .line(let points):
         return InkStroke(
           id: makeItemID(),
           outline: points.map {
             StrokePoint(
-              x: box.minX + scale * (piece.x + $0.x), y: baseline - scale * (piece.y + $0.y))
+              x: left + scale * (piece.x + $0.x), y: baseline - scale * (piece.y + $0.y))
           })
       }
     }
@@ -62,6 +64,39 @@ extension Document {
     block.chosenFormula = latex
     block.isForced = true
     refresh(block)
+  }
+
+  /// The millimetres of a size of the font, and the place of the beginning of the baseline.
+  private typealias SetPlace = (scale: Double, x: Double, y: Double)
+
+  /// A formula in a box: its left edge and its middle are those of the box.
+  private static func place(of set: FormulaSetter.Box, in box: BoundingBox) -> SetPlace {
+    let size = scale(set, in: box)
+    return (size, box.minX, box.midY + size * (set.height - set.depth) / 2)
+  }
+
+  /// The place of a formula in which a typed sign of a reading stays where it is: a letter or a digit, of
+  /// the largest size. Nil if none is typed.
+  private func place(
+    of set: FormulaSetter.Box, keeping reading: RecognizedFormula
+  ) -> SetPlace? {
+    let pieces = Dictionary(set.pieces.map { ($0.symbol, $0) }) { first, _ in first }
+    var best: (rank: (Bool, Double), place: SetPlace)?
+    for (index, symbol) in reading.symbols.enumerated() {
+      guard symbol.strokes.count == 1, let item = strokes[symbol.strokes[0]],
+        let typed = item.typed, let start = item.points.first, item.fontSize > 0,
+        let piece = pieces[index], case .text(let word) = piece.content, word.text == typed.text,
+        word.size > 0
+      else { continue }
+      let scale = item.fontSize / word.size
+      // Brackets and sums have sizes of their own.
+      let rank = (typed.text.allSatisfy { $0.isLetter || $0.isNumber }, item.fontSize)
+      if let best, best.rank.0 && !rank.0 || best.rank.0 == rank.0 && best.rank.1 >= rank.1 {
+        continue
+      }
+      best = (rank, (scale, start.x - scale * piece.x, start.y + scale * piece.y))
+    }
+    return best?.place
   }
 
   /// The millimetres of a size of the font, so that a formula fits into a box.
@@ -75,6 +110,31 @@ extension Document {
       box.height < Chosen.flat * box.width && height > Chosen.tall * set.width
     let scale = (isFlat ? scales.max() : scales.min()) ?? Chosen.size
     return min(max(scale, Chosen.sizes.lowerBound), Chosen.sizes.upperBound)
+  }
+}
+
+extension BlockNode {
+  /// Takes items away. What is left of the signs of a typed formula is the formula of them, if their places
+  /// tell it; otherwise the signs are to be read.
+  ///
+  /// - Parameters:
+  ///   - kept: Those of the items that stay.
+  ///   - isTyped: True if all items are typed.
+  func keep(_ kept: [Int], isTyped: Bool) {
+    guard kept != items else { return }
+    let rest = isTyped ? formula(of: Set(kept)) : nil
+    items = kept
+    chosenFormula = rest
+  }
+
+  /// The LaTeX of some signs of a typed formula; nil if it is not known.
+  private func formula(of kept: Set<Int>) -> String? {
+    guard let latex = chosenFormula, kept.isSubset(of: items),
+      let formula = try? Formula(latex: latex), formula.symbolLabels.count == items.count,
+      let rest = formula.keeping({ kept.contains(items[$0]) }),
+      rest.symbolLabels.count == kept.count, !kept.isEmpty
+    else { return nil }
+    return rest.latex
   }
 }
 

@@ -226,10 +226,12 @@ extension Document {
     of word: TextWord, at x: Double, _ setting: LineSetting, _ rules: SettingRules,
     _ frame: ReadingFrame, _ missing: inout Set<Character>
   ) -> [InkStroke] {
-    // A label may have spaces: a candidate that splits the word. Then it becomes several words.
+    // A label may have spaces: a candidate that splits the word. Then it becomes several words. A
+    // formula stays one.
     var result: [InkStroke] = []
     let typesetter = Typesetter(fonts: rules.fonts)
-    let texts = word.label.split(whereSeparator: \.isWhitespace).map(String.init)
+    let parts = word.label.split(whereSeparator: \.isWhitespace).map(String.init)
+    let texts = word.formula == nil ? parts : [parts.joined(separator: Self.fixedSpace)]
     let sets = texts.map { typesetter.word($0, face: rules.face, size: setting.size) }
     let space = typesetter.space(rules.face, size: setting.size)
     let starts = LineSetting.starts(
@@ -260,6 +262,7 @@ extension Document {
     run.words[0].candidates = word.candidates
     run.words[0].isChosen = word.isChosen
     run.words[0].formula = word.formula.map(\.withoutInk)
+    run.words[0].formulas = word.formulas.map(\.withoutInk)
     for (index, character) in word.characters.enumerated()
     where index < run.words[0].characters.count
       && run.words[0].characters.count == word.characters.count

@@ -1,18 +1,27 @@
 import Foundation
 import InkCore
+import Recognition
 import Typesetting
 
 // Changes of typed text. They run inside one step of the history.
 extension Document {
+  /// The space inside of a typed word.
+  static let fixedSpace = "\u{A0}"
+
   /// Sets another text in the place of a typed word, in its style: it begins where the word began in
   /// its line. Words that are placed behind it in the line move by the difference of the widths.
-  func retype(_ run: TextRun, in line: TextLine, as text: String, fonts: any FontProvider) {
+  ///
+  /// - Parameter formula: The formula that the text is; nil for a plain word.
+  func retype(
+    _ run: TextRun, in line: TextLine, as text: String, formula: RecognizedFormula? = nil,
+    fonts: any FontProvider
+  ) {
     guard isTyped(run), let old = run.words.first,
       let first = run.items.compactMap({ strokes[$0] }).min(by: {
         ($0.points.first?.x ?? 0) < ($1.points.first?.x ?? 0)
       }), let typed = first.typed, let start = first.points.first, let ends = extent(of: run)
     else { return }
-    let label = text.split(whereSeparator: \.isWhitespace).joined(separator: "\u{A0}")
+    let label = text.split(whereSeparator: \.isWhitespace).joined(separator: Self.fixedSpace)
     guard !label.isEmpty else { return remove(Set(run.items)) }
     let word = Typesetter(fonts: fonts).word(label, face: typed.face, size: first.fontSize)
     let frame = frame(of: line)
@@ -30,6 +39,7 @@ extension Document {
     keep(old, in: part)
     part.words[0].candidates = old.candidates
     part.words[0].isChosen = true
+    part.words[0].formula = formula?.withoutInk
     if let place = line.runs.firstIndex(where: { $0 === run }) { line.runs[place] = part }
     dropRun(run)
     for item in gone { places[item] = nil }

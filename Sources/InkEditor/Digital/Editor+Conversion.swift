@@ -185,8 +185,8 @@ extension Document {
     for block in blocks where isConvertibleFormula(block) && isMeant(block) {
       guard let formula = formulas(of: block).first else { continue }
       setFormula(
-        rules.answersFormulas ? formula.answeredLatex : formula.latex, of: block, face: rules.face,
-        fonts: rules.fonts, missing: &missing)
+        rules.answersFormulas ? formula.answeredLatex : formula.latex, of: block, keeping: formula,
+        face: rules.face, fonts: rules.fonts, missing: &missing)
     }
     let shapes = blocks.filter { isConvertibleShape($0) && isMeant($0) }
     if !shapes.isEmpty { convertShapes(shapes, width: width) }

@@ -268,6 +268,11 @@ struct JIIXExporter {
       (result.latex, result.mathml) = (formula.latex, formula.mathML)
       result.symbols = symbols(of: formula)
     }
+    if word.formulas != [word.formula].compactMap({ $0 }) {
+      result.formulas = word.formulas.map {
+        JIIXFormula(label: $0.text, latex: $0.latex, symbols: symbols(of: $0))
+      }
+    }
     words.append(result)
     for letter in word.characters {
       var character = JIIXCharacter(label: letter.label)

@@ -312,24 +312,31 @@ struct JIIXImporter {
     var word = TextWord(
       label: source.label, candidates: candidates, characters: letters, items: items, box: box,
       isChosen: candidates.first?.text != source.label)
-    word.formula = formula(of: source)
+    word.formula = source.latex.flatMap { latex in
+      formula(latex, source.symbols, text: source.label)
+    }
+    if let mathml = source.mathml { word.formula?.mathML = mathml }
+    word.formulas =
+      source.formulas?.compactMap { formula($0.latex, $0.symbols, text: $0.label) }
+      ?? [word.formula].compactMap { $0 }
+    if let best = word.formulas.first, best.latex != word.formula?.latex { word.isChosen = true }
     return word
   }
 
-  /// The formula of a word; nil for plain words and for LaTeX that cannot be read.
-  private func formula(of source: JIIXWord) -> RecognizedFormula? {
-    guard let latex = source.latex, var formula = RecognizedFormula(latex: latex) else {
-      return nil
-    }
+  /// The formula of a word; nil for LaTeX that cannot be read.
+  private func formula(
+    _ latex: String, _ symbols: [JIIXSymbol]?, text: String
+  ) -> RecognizedFormula? {
+    guard var formula = RecognizedFormula(latex: latex) else { return nil }
     let known = Dictionary(items.compactMap { stroke, item in stroke.id.map { ($0, item) } }) {
       first, _ in first
     }
-    formula.symbols = (source.symbols ?? []).map { symbol in
+    formula.symbols = (symbols ?? []).map { symbol in
       RecognizedFormula.Symbol(
         symbol: symbol.label, strokes: (symbol.strokes ?? []).compactMap { known[$0] }.sorted(),
         confidence: min(max(symbol.confidence ?? 1, 0), 1), candidates: symbol.candidates ?? [])
     }
-    (formula.text, formula.mathML) = (source.label, source.mathml ?? formula.mathML)
+    formula.text = text
     return formula
   }
 

@@ -15,6 +15,8 @@ struct GestureContext: Sendable {
     var points: [Point]
     /// True if it is a part of a stroke that goes on.
     var isPartOfStroke = false
+    /// True for a symbol of a formula, which has no place between letters.
+    var isSymbol = false
   }
 
   /// A word, or strokes side by side that are not read.

@@ -242,7 +242,8 @@ extension GestureResolver {
     let endReach = Chosen.endReach * max(context.letterHeight, band.height)
     // A word in one stroke that is not read is cut where the line crosses it.
     if let cursive = letters.first(where: { letter in
-      letter.letter.label == nil && letter.letter.box.width > Chosen.cursive * band.height
+      letter.letter.label == nil && !letter.letter.isSymbol
+        && letter.letter.box.width > Chosen.cursive * band.height
         && letter.letter.box.minX + Chosen.cutMargin * band.height < x
         && letter.letter.box.maxX - Chosen.cutMargin * band.height > x
     }), let place = cut(of: cursive.letter, at: x, band) {
@@ -269,6 +270,9 @@ extension GestureResolver {
     case (let left?, let right?):
       guard let leftPart = left.letter.parts.last, let rightPart = right.letter.parts.first else {
         return .failure(None(reason: "no ink beside it"))
+      }
+      guard left.word != right.word || !left.letter.isSymbol else {
+        return .failure(None(reason: "inside of a formula"))
       }
       let gap = right.letter.box.minX - left.letter.box.maxX
       // Stems are drawn downward: an upward line may end lower.

@@ -12,6 +12,8 @@ struct FormulaJob {
   var key: FormulaInk
   var items: [Int]
   var ink: Ink
+  /// The symbols that strokes of the ink are, because they are typed.
+  var known: [Int: String]
   /// The name of the model.
   var model: String
   var calculation: FormulaCalculation
@@ -55,8 +57,10 @@ extension Editor {
           message: "\(error)"))
     }
     do {
+      var context = RecognitionContext()
+      context.knownSymbols = job.known
       let result = try recognizer.recognize(
-        job.ink, context: RecognitionContext(), maximumCandidates: job.candidates)
+        job.ink, context: context, maximumCandidates: job.candidates)
       return .success(
         result.candidates.compactMap(\.formula).map { formula in
           var formula = formula.calculated(job.calculation)
@@ -95,7 +99,11 @@ extension EditorState {
     return FormulaJob(
       generation: readingGeneration, formulaGeneration: document.formulas.generation,
       block: block.id, key: key, items: strokes.map(\.id),
-      ink: Ink(strokes: strokes.map { Stroke(points: $0.points) }),
+      ink: Ink(strokes: strokes.map(\.formulaStroke)),
+      known: Dictionary(
+        strokes.enumerated().compactMap { index, stroke in
+          stroke.formulaSymbol.map { (index, $0) }
+        }, uniquingKeysWith: { first, _ in first }),
       model: string("math.configuration.formulas"),
       calculation: document.formulas.calculation,
       candidates: Int(number("recognition.candidates")))

@@ -80,6 +80,7 @@ extension Editor {
       var words = WordBuilder(items: job.items, ink: job.ink).words(of: result.candidates)
       for index in words.indices {
         words[index].formula = words[index].formula?.calculated(job.calculation)
+        words[index].formulas = words[index].formulas.map { $0.calculated(job.calculation) }
       }
       return .success((words, recognizer.direction))
     } catch {

@@ -56,7 +56,7 @@ struct WordBuilder {
     }
     return words.indices.map { index in
       var word = word(words[index], owners: owners, index: index, readings: readings[index])
-      word.formula = runs[index].formula.map(counted)
+      if let read = runs[index].word { addFormulas(of: read, to: &word) }
       return word
     }
   }
@@ -64,32 +64,34 @@ struct WordBuilder {
   /// The words of a candidate: what is between spaces, and the formulas.
   private func runs(
     of letters: [Letter], _ candidate: RecognitionCandidate
-  ) -> [(letters: [Letter], formula: RecognizedFormula?)] {
-    func words(_ range: Range<Int>) -> [(letters: [Letter], formula: RecognizedFormula?)] {
+  ) -> [(letters: [Letter], word: RecognizedWord?)] {
+    func words(_ range: Range<Int>) -> [(letters: [Letter], word: RecognizedWord?)] {
       letters[range].split { $0.text == " " }.map { (Array($0), nil) }
     }
-    var result: [(letters: [Letter], formula: RecognizedFormula?)] = []
+    var result: [(letters: [Letter], word: RecognizedWord?)] = []
     var start = 0
     for word in candidate.words {
-      guard let formula = word.formula, word.characters.lowerBound >= start,
+      guard word.formula != nil, word.characters.lowerBound >= start,
         word.characters.upperBound <= letters.count
       else { continue }
       result += words(start..<word.characters.lowerBound)
-      result.append((Array(letters[word.characters]), formula))
+      result.append((Array(letters[word.characters]), word))
       start = word.characters.upperBound
     }
     return result + words(start..<letters.count)
   }
 
-  /// The formula with items as the strokes of its symbols.
-  private func counted(_ formula: RecognizedFormula) -> RecognizedFormula {
-    var result = formula
-    for symbol in result.symbols.indices {
-      result.symbols[symbol].strokes = result.symbols[symbol].strokes.compactMap {
-        items.indices.contains($0) ? items[$0] : nil
-      }
+  /// Gives a word the formula that it is, with items as the strokes of the symbols, and its other
+  /// readings.
+  private func addFormulas(of read: RecognizedWord, to word: inout TextWord) {
+    func counted(_ formula: RecognizedFormula) -> RecognizedFormula {
+      formula.mappingStrokes { $0.compactMap { items.indices.contains($0) ? items[$0] : nil } }
     }
-    return result
+    word.formula = read.formula.map(counted)
+    word.formulas =
+      read.formulas.isEmpty ? [word.formula].compactMap { $0 } : read.formulas.map(counted)
+    for formula in word.formulas { word.addCandidate(formula.text, probability: 0) }
+    if let text = read.plainText { word.addCandidate(text, probability: 0) }
   }
 
   /// The largest score whose exponential can be summed.

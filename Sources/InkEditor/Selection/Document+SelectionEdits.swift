@@ -171,6 +171,8 @@ private struct InkCut {
   /// For each item, its parts inside, with the ids of their strokes.
   private var pieces: [Int: [(points: Range<Int>, id: Int)]] = [:]
   private var boxes: [Int: BoundingBox] = [:]
+  /// The items that are typed.
+  private let typed: Set<Int>
 
   init(_ anchor: InkAnchor, _ document: Document) {
     // Parts of strokes have ids that no item has.
@@ -192,6 +194,7 @@ private struct InkCut {
       }
     }
     for stroke in strokes { boxes[stroke.id] = stroke.box }
+    typed = Set(strokes.lazy.filter { !$0.isInk }.map(\.id))
   }
 
   /// Returns the strokes of items.
@@ -223,7 +226,9 @@ private struct InkCut {
   func prune(_ block: BlockNode) {
     for child in block.children { prune(child) }
     let isBroken = block.shape != nil && !block.items.allSatisfy(isWhole)
-    block.items = cut(block.items)
+    // Signs that are not copied are typed, too.
+    let items = cut(block.items)
+    block.keep(items, isTyped: block.type == .math && items.allSatisfy(typed.contains))
     for line in block.lines { prune(line) }
     block.lines.removeAll { $0.runs.isEmpty }
     block.frame = nil
@@ -283,6 +288,12 @@ private struct InkCut {
       return isWhole || 2 * own > all ? copy : nil
     }
     guard !result.characters.isEmpty else { return nil }
+    if isWhole {
+      result.formula = word.formula?.mappingStrokes(cut)
+      result.formulas = word.formulas.map { $0.mappingStrokes(cut) }
+    } else {
+      (result.formula, result.formulas) = (nil, [])
+    }
     if result.characters.count < word.characters.count {
       result.label = result.characters.map(\.label).joined()
       result.candidates = [TextCandidate(text: result.label, probability: 1)]

@@ -49,15 +49,23 @@ extension Editor {
   ///   ``longestFormula``, ``EditorError/noSuchCandidate`` for a block that is no formula, or
   ///   ``EditorError/invalidBlock(_:)``.
   public func setLatex(_ latex: String, ofFormula block: ContentBlock) throws(EditorError) {
-    guard let formula = Self.formula(ofLatex: latex) else {
-      throw .invalidArgument(
-        "latex", expected: "a formula of at most \(Self.longestFormula) bytes",
-        found: latex.isEmpty ? "nothing" : "text that is none")
-    }
+    let formula = try Self.checkedFormula(latex)
     try withNode(block) { (state, document, node) throws(EditorError) in
       guard node.type == .math, !node.items.isEmpty else { throw .noSuchCandidate }
       state.choose(formula.latex, document, node)
     }
+  }
+
+  /// Returns the formula of LaTeX that is given by hand.
+  ///
+  /// - Throws: An invalid argument if it is too long, empty or not readable.
+  static func checkedFormula(_ latex: String) throws(EditorError) -> RecognizedFormula {
+    guard let formula = formula(ofLatex: latex) else {
+      throw .invalidArgument(
+        "latex", expected: "a formula of at most \(longestFormula) bytes",
+        found: latex.isEmpty ? "nothing" : "text that is none")
+    }
+    return formula
   }
 
   /// Returns the formula of LaTeX that may be a choice; nil if it is too long, empty or not readable.

@@ -97,12 +97,11 @@ extension Document {
     var index = word
     for run in line.runs {
       guard index >= run.words.count else {
-        if !run.words[index].candidates.contains(where: { $0.text == label }) {
-          run.words[index].candidates.append(TextCandidate(text: label, probability: 1))
-        }
+        run.words[index].addCandidate(label)
         guard !isTyped(run) else {
           markEdited()
-          return retype(run, in: line, as: label, fonts: fonts)
+          let formula = run.words[index].formulas.first { $0.text == label }
+          return retype(run, in: line, as: label, formula: formula, fonts: fonts)
         }
         run.words[index].choose(label, makeID: makeWordID)
         fix(run, word: index, in: line)

@@ -178,9 +178,12 @@ public struct JIIXWord: Codable, Hashable, Sendable {
   public var latex, mathml: String?
   /// The symbols of the formula.
   public var symbols: [JIIXSymbol]?
+  /// The readings of the ink as a formula, likeliest first, also of a word for which a text was chosen;
+  /// nil if the word is the only one, and for plain words.
+  public var formulas: [JIIXFormula]?
 
   enum CodingKeys: String, CodingKey {
-    case label, candidates, items, range, latex, mathml, symbols
+    case label, candidates, items, range, latex, mathml, symbols, formulas
     case firstChar = "first-char"
     case lastChar = "last-char"
     case boundingBox = "bounding-box"

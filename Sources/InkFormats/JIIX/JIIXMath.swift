@@ -17,6 +17,21 @@ public struct JIIXExpression: Codable, Hashable, Sendable {
   }
 }
 
+/// A reading of the ink of a word as a formula.
+public struct JIIXFormula: Codable, Hashable, Sendable {
+  /// The formula as plain text.
+  public var label: String
+  /// The formula as LaTeX.
+  public var latex: String
+  /// The symbols, in reading order.
+  public var symbols: [JIIXSymbol]?
+
+  /// Makes a reading.
+  public init(label: String, latex: String, symbols: [JIIXSymbol]? = nil) {
+    (self.label, self.latex, self.symbols) = (label, latex, symbols)
+  }
+}
+
 /// A symbol of a formula.
 public struct JIIXSymbol: Codable, Hashable, Sendable {
   /// A character, or a command of LaTeX.

@@ -11,17 +11,14 @@ package struct InlineFormula: Hashable, Sendable {
   package var before, after: [[Int]]
   /// The strokes of the words beside it.
   package var words: [Int]
-  /// The mean probability of a formula by the network of kinds, 0 ... 1.
-  package var certainty: Float
 
   /// Makes a candidate.
   package init(
     strokes: [Int], place: BoundingBox, before: [[Int]] = [], after: [[Int]] = [],
-    words: [Int] = [], certainty: Float = 1
+    words: [Int] = []
   ) {
     (self.strokes, self.place) = (strokes, place)
     (self.before, self.after, self.words) = (before, after, words)
-    self.certainty = certainty
   }
 
   /// Returns the formula with columns before or after it. O(strokes).
@@ -122,7 +119,7 @@ package enum InlineFormulas {
   ///   - evidence: Numbers that are added to these: above 0 for strokes that are read as no word, below
   ///     for words.
   ///   - kinds: The kind of each stroke; nil if the ink is one line.
-  ///   - known: The strokes of formulas that are known; their certainty is 1.
+  ///   - known: The strokes of formulas that are known; none is in another candidate.
   package static func found(
     in ink: Ink, _ probabilities: [Float], evidence: [Float], kinds: [StrokeKind]?,
     known: [[Int]] = []
@@ -157,11 +154,9 @@ package enum InlineFormulas {
     }
     let free = boxes.filter { !taken.contains($0.key) }
     return groups.compactMap { group in
-      guard let first = group.first, group.count <= mostStrokes else { return nil }
-      let sum = group.reduce(0) { $0 + min(1, max(0, scores[$1])) }
+      guard !group.isEmpty, group.count <= mostStrokes else { return nil }
       return candidate(
-        group, StrokeGroups.box(of: group, boxes), among: free, kinds: kinds, height: height,
-        certainty: certain.contains(first) ? 1 : sum / Float(group.count))
+        group, StrokeGroups.box(of: group, boxes), among: free, kinds: kinds, height: height)
     }
   }
 
@@ -230,7 +225,7 @@ package enum InlineFormulas {
   /// The candidate of a group. Nil if no word is beside it on a page: such a formula is a block.
   private static func candidate(
     _ group: [Int], _ box: BoundingBox, among others: [Int: BoundingBox], kinds: [StrokeKind]?,
-    height: Double, certainty: Float
+    height: Double
   ) -> InlineFormula? {
     func row(isBefore: Bool) -> [Int] {
       others.compactMap { stroke, other -> (stroke: Int, gap: Double)? in
@@ -270,7 +265,6 @@ package enum InlineFormulas {
       strokes: group,
       place: BoundingBox(minX: box.minX, minY: top, maxX: box.maxX, maxY: bottom),
       before: columns(of: sides.0, others).reversed().map(\.strokes),
-      after: columns(of: sides.1, others).map(\.strokes), words: before + after,
-      certainty: certainty)
+      after: columns(of: sides.1, others).map(\.strokes), words: before + after)
   }
 }

@@ -14,13 +14,19 @@ package struct FormulaInk {
   package let boxes: [BoundingBox]
   /// The typical size of a stroke: the median of the larger sides of the boxes, above 0.
   package let unit: Double
+  /// The labels of strokes that are known to be a symbol each.
+  package let known: [Int: String]
 
   /// Measures an ink.
   ///
-  /// - Parameter unit: The typical size of a stroke, above 0; nil for that of this ink.
+  /// - Parameters:
+  ///   - known: The labels of strokes that are known to be a symbol each.
+  ///   - unit: The typical size of a stroke, above 0; nil for that of this ink.
   /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
   ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
-  package init(_ ink: Ink, unit known: Double? = nil) throws(FormulaError) {
+  package init(
+    _ ink: Ink, known: [Int: String] = [:], unit: Double? = nil
+  ) throws(FormulaError) {
     guard ink.strokes.count <= Self.mostStrokes else {
       throw .tooManyStrokes(found: ink.strokes.count, limit: Self.mostStrokes)
     }
@@ -41,7 +47,8 @@ package struct FormulaInk {
     self.strokes = strokes
     self.boxes = boxes
     let sizes = boxes.map { max($0.width, $0.height) }.sorted()
-    unit = max(known ?? (sizes.isEmpty ? 1 : sizes[sizes.count / 2]), 1e-3)
+    self.known = known
+    self.unit = max(unit ?? (sizes.isEmpty ? 1 : sizes[sizes.count / 2]), 1e-3)
   }
 
   private static func thinned(_ stroke: Stroke) -> Stroke {
@@ -62,6 +69,21 @@ package struct FormulaInk {
 
   /// The ink of some strokes.
   package func ink(of group: [Int]) -> Ink { Ink(strokes: group.map { strokes[$0] }) }
+
+  /// Measures some strokes as a formula of their own.
+  ///
+  /// - Parameters:
+  ///   - others: Strokes that are put behind them, each a known symbol.
+  ///   - label: The label of these symbols.
+  /// - Throws: As ``init(_:known:unit:)``.
+  package func part(
+    _ group: [Int], with others: [Stroke] = [], label: String = ""
+  ) throws(FormulaError) -> FormulaInk {
+    var known: [Int: String] = [:]
+    for (index, stroke) in group.enumerated() { known[index] = self.known[stroke] }
+    for index in others.indices { known[group.count + index] = label }
+    return try FormulaInk(Ink(strokes: group.map { strokes[$0] } + others), known: known)
+  }
 
   /// The distance of two strokes' boxes: the larger of the gaps in x and y.
   package func distance(_ first: Int, _ second: Int) -> Double {

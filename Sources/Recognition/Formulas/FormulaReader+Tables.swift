@@ -53,7 +53,7 @@ extension FormulaReader {
   ) throws(FormulaError) -> [FormulaCandidate] {
     var parts: [[FormulaCandidate]] = []
     for line in lines {
-      let own = try FormulaInk(ink.ink(of: line))
+      let own = try ink.part(line)
       let names = line.map { strokes[$0] }
       let groups = classified(own)
       let plain = readings(of: own, groups, strokes: names)
@@ -133,18 +133,15 @@ extension FormulaReader {
     let hidden = Set(regions.flatMap(\.strokes))
     let outside = ink.strokes.indices.filter { !hidden.contains($0) }
     let boxes = regions.map { Self.placeholder($0, ink) }
-    let outer = try FormulaInk(
-      Ink(strokes: outside.map { ink.strokes[$0] } + boxes))
+    let outer = try ink.part(outside, with: boxes, label: "A")
     // Placeholders have names of their own, which no stroke has.
     let names = outside.map { strokes[$0] } + regions.indices.map { -1 - $0 }
     let around = Self.best(
-      readings(
-        of: outer, self.classified(outer), strokes: names,
-        placeholders: Set(regions.indices.map { outside.count + $0 })))
+      readings(of: outer, self.classified(outer), strokes: names))
     var parts = [around]
     for region in regions {
       for cell in region.cells.joined() where !cell.isEmpty {
-        let own = try FormulaInk(ink.ink(of: cell))
+        let own = try ink.part(cell)
         parts.append(
           Self.best(readings(of: own, self.classified(own), strokes: cell.map { strokes[$0] })))
       }
@@ -192,7 +189,9 @@ extension FormulaReader {
     for (place, group) in groups.enumerated() {
       let box = ink.box(of: group)
       let height = Self.bracketHeight * ink.unit
-      guard box.height > height, box.width < height else { continue }
+      guard box.height > height, box.width < height,
+        group.allSatisfy({ ink.known[$0] == nil })
+      else { continue }
       lowered.append((place, Array(strokes.count..<(strokes.count + group.count))))
       strokes += group.map { index in
         Stroke(

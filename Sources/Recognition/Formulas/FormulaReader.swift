@@ -41,16 +41,19 @@ package struct FormulaReader: Sendable {
   ///
   /// - Parameters:
   ///   - ink: The strokes of one formula, in any unit and order, y down.
+  ///   - known: The labels of strokes that are known to be a symbol each.
   ///   - maximumCandidates: The most candidates.
   /// - Returns: Candidates, best first. Empty for an ink without strokes.
   /// - Throws: ``FormulaError/tooManyStrokes(found:limit:)`` or
   ///   ``FormulaError/nonFiniteCoordinate(stroke:)``.
   package func read(
-    _ ink: Ink, maximumCandidates: Int = 5
+    _ ink: Ink, known: [Int: String] = [:], maximumCandidates: Int = 5
   ) throws(FormulaError) -> [FormulaCandidate] {
     let kept = ink.strokes.indices.filter { !ink.strokes[$0].points.isEmpty }
     guard !kept.isEmpty else { return [] }
-    let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }))
+    var labels: [Int: String] = [:]
+    for (index, stroke) in kept.enumerated() { labels[index] = known[stroke] }
+    let measured = try FormulaInk(Ink(strokes: kept.map { ink.strokes[$0] }), known: labels)
     let groups = classified(measured)
     let joint = readings(of: measured, groups, strokes: kept)
     let others = try tables(in: measured, groups, strokes: kept, joint: joint)
@@ -77,26 +80,19 @@ package struct FormulaReader: Sendable {
   /// The readings of an ink as one formula without tables, in no order.
   ///
   /// - Parameters:
-  ///   - strokes: The names of the strokes in the candidates.
-  ///   - placeholders: Strokes that are a symbol of their own, of any class.
+  /// - Parameter strokes: The names of the strokes in the candidates.
   func readings(
-    of measured: FormulaInk, _ groups: ClassifiedGroups, strokes kept: [Int],
-    placeholders: Set<Int> = []
+    of measured: FormulaInk, _ groups: ClassifiedGroups, strokes kept: [Int]
   ) -> [FormulaCandidate] {
     let scores = model.groupNetwork.forward(GroupFeatures.input(groups, measured)).outputs
-    let paths = Self.segmentations(
-      groups, scores, measured, placeholders: placeholders, count: segmentations)
+    let paths = Self.segmentations(groups, scores, measured, count: segmentations)
     let best = paths.first?.score ?? 0
     var candidates: [FormulaCandidate] = []
     for path in paths where path.score > best - Self.widestMargin {
       let placed = path.groups.map { groups.groups[$0] }
-      let labels = path.groups.map { index in
-        placeholders.isDisjoint(with: groups.groups[index])
-          ? groups.labelScores(index) : placeholderScores
-      }
-      let reading = read(placed, labels: labels, in: measured)
+      let reading = read(placed, labels: path.groups.map(groups.labelScores), in: measured)
       for variant in [reading] + reading.variants(Self.variants) {
-        if let candidate = candidate(variant, path.score, strokes: kept) {
+        if let candidate = candidate(variant, path.score, measured, strokes: kept) {
           candidates.append(candidate)
         }
       }
@@ -104,26 +100,12 @@ package struct FormulaReader: Sendable {
     return candidates
   }
 
-  /// The classes of a placeholder: a capital, which may be wherever a table may.
-  private var placeholderScores: [Float] {
-    let place = model.symbols.labels.firstIndex(of: "A") ?? 0
-    return (0..<classifier.classes).map { $0 == place ? 0 : -20 }
-  }
-
   /// The best segmentations. Their scores are log-probabilities.
-  ///
-  /// - Parameter placeholders: Strokes that are groups of their own.
   package static func segmentations(
-    _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk,
-    placeholders: Set<Int> = [], count: Int
+    _ groups: ClassifiedGroups, _ scores: [Float], _ ink: FormulaInk, count: Int
   ) -> [StrokeLattice.Path] {
-    var isAllowed = allowed(groups)
-    if !placeholders.isEmpty {
-      for (index, group) in groups.groups.enumerated()
-      where group.count > 1 && !placeholders.isDisjoint(with: group) { isAllowed[index] = false }
-    }
     let lattice = StrokeLattice(
-      groups.groups, isAllowed: isAllowed, strokes: ink.strokes.count)
+      groups.groups, isAllowed: allowed(groups), strokes: ink.strokes.count)
     let (logSum, _) = lattice.marginals(scores: scores, groups: groups.groups.count)
     return lattice.best(count, scores: scores).map {
       StrokeLattice.Path(score: $0.score - logSum, groups: $0.groups)
@@ -241,11 +223,11 @@ package struct FormulaReader: Sendable {
   }
 
   private func candidate(
-    _ reading: Reading, _ groupScore: Float, strokes: [Int]
+    _ reading: Reading, _ groupScore: Float, _ ink: FormulaInk, strokes: [Int]
   ) -> FormulaCandidate? {
     let symbols = reading.groups.indices.map { index in
       FormulaSymbol(
-        model.symbols.labels[reading.labels[index]],
+        ink.known[reading.groups[index][0]] ?? model.symbols.labels[reading.labels[index]],
         strokes: reading.groups[index].map { strokes[$0] },
         confidence: Double(exp(reading.confidences[index])))
     }
@@ -270,7 +252,7 @@ package struct FormulaReader: Sendable {
       reading.links.compactMap(\.self).filter { [.above, .below, .inside].contains($0.relation) }
         .map(\.parent))
     return reading.groups.indices.map { index in
-      let label = model.symbols.labels[reading.labels[index]]
+      let label = layout.symbols[index].label
       // Another label would change the structure.
       let isStructure =
         label == "-" || AccentSigns.accent(of: label, isSingle: true) != nil

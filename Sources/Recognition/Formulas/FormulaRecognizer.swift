@@ -32,7 +32,7 @@ public final class FormulaRecognizer: Recognizer {
   /// Nil, because there is no list of all formulas.
   public var labels: [String]? { nil }
 
-  /// The candidates of one formula. The context is not used.
+  /// The candidates of one formula. Only ``RecognitionContext/knownSymbols`` of the context are used.
   ///
   /// - Throws: `InkError.nonFiniteCoordinate(stroke:point:)`, or
   ///   ``RecognitionError/tooManyStrokes(found:limit:)``.
@@ -42,7 +42,8 @@ public final class FormulaRecognizer: Recognizer {
     try ink.validate()
     let candidates: [FormulaCandidate]
     do throws(FormulaError) {
-      candidates = try reader.read(ink, maximumCandidates: max(1, maximumCandidates))
+      candidates = try reader.read(
+        ink, known: context.knownSymbols, maximumCandidates: max(1, maximumCandidates))
     } catch {
       switch error {
       case .tooManyStrokes(let found, let limit):

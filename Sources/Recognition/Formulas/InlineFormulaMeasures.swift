@@ -9,10 +9,10 @@ struct InlineFormulaMeasures {
 
   /// Measures a reading. O(strokes).
   ///
-  /// - Parameter text: The same ink read as text, and how sure that is; an empty text if it was not read.
+  /// - Parameter textCertainty: How sure the ink was read as text, 0 ... 1.
   init(
     _ read: ReadInlineFormula, _ rules: InlineFormulaRules,
-    text: (text: String, certainty: Float), on page: InlineFormulaPage
+    certainty textCertainty: Float, on page: InlineFormulaPage
   ) {
     let own = read.place.strokes
     func mean(_ values: [Float], _ strokes: [Int]) -> Double {
@@ -22,9 +22,9 @@ struct InlineFormulaMeasures {
     let symbols = read.formula.symbols.map(\.confidence)
     let sure = symbols.reduce(0, +) / Double(max(1, symbols.count))
     let ends = [columns.first, columns.last].map { $0 ?? [] }
-    let plain = text.text.filter { !$0.isWhitespace }
+    let plain = read.plainText.filter { !$0.isWhitespace }
     let letters = Double(plain.count(where: \.isLetter)) / Double(max(1, plain.count))
-    let certainty = plain.isEmpty ? 0 : Double(text.certainty)
+    let certainty = plain.isEmpty ? 0 : Double(textCertainty)
     let signs: Set<Character> = ["=", "+", "<", ">"]
     let shared = signs.count { plain.contains($0) && read.formula.text.contains($0) }
     let unread = read.formula.symbols.count {

@@ -11,10 +11,20 @@ package struct ReadInlineFormula: Sendable {
   package var formula: RecognizedFormula
   /// The probability of the reading, 0 ... 1.
   package var confidence: Double
+  /// All readings as a formula, likeliest first.
+  package var readings: [RecognizedFormula]
+  /// The ink read as text; empty if it was not.
+  package var plainText = ""
 
   /// Makes a formula that was read.
-  package init(place: InlineFormula, formula: RecognizedFormula, confidence: Double) {
+  ///
+  /// - Parameter readings: All readings; nil if there is only one.
+  package init(
+    place: InlineFormula, formula: RecognizedFormula, confidence: Double,
+    readings: [RecognizedFormula]? = nil
+  ) {
     (self.place, self.formula, self.confidence) = (place, formula, confidence)
+    self.readings = readings ?? [formula]
   }
 }
 
@@ -65,7 +75,8 @@ package struct InlineFormulaReader {
     var tried: Set<[Int]> = [candidate.strokes]
     for _ in 0..<Self.rounds {
       let last = best
-      for other in variants(of: last.read.place, on: page) where tried.insert(other.strokes).inserted {
+      for other in variants(of: last.read.place, on: page)
+      where tried.insert(other.strokes).inserted {
         if let next = try reading(other, on: page), next.measures.bounds > best.measures.bounds {
           best = next
         }
@@ -119,25 +130,29 @@ package struct InlineFormulaReader {
 
   private func reading(
     _ candidate: InlineFormula, on page: InlineFormulaPage
-  ) throws -> (read: ReadInlineFormula, rules: InlineFormulaRules, measures: InlineFormulaMeasures)? {
+  ) throws -> (read: ReadInlineFormula, rules: InlineFormulaRules, measures: InlineFormulaMeasures)?
+  {
     let part = Ink(strokes: candidate.strokes.map { page.ink.strokes[$0] })
     let candidates = try? recognizer.recognize(
-      part, context: RecognitionContext(), maximumCandidates: 1
+      part, context: RecognitionContext(), maximumCandidates: Self.mostReadings
     ).candidates
-    guard let best = candidates?.first, var formula = best.formula,
-      let parsed = try? Formula(latex: formula.latex)
+    guard let best = candidates?.first, let first = best.formula,
+      let parsed = try? Formula(latex: first.latex)
     else { return nil }
-    for symbol in formula.symbols.indices {
-      formula.symbols[symbol].strokes = formula.symbols[symbol].strokes.map {
-        candidate.strokes[$0]
-      }
+    let readings = (candidates ?? []).compactMap(\.formula).map { formula in
+      formula.mappingStrokes { strokes in strokes.map { candidate.strokes[$0] } }
     }
-    let read = ReadInlineFormula(
-      place: candidate, formula: formula, confidence: exp(best.score))
+    var read = ReadInlineFormula(
+      place: candidate, formula: readings[0], confidence: exp(best.score), readings: readings)
     let rules = InlineFormulaRules(parsed)
-    let measures = InlineFormulaMeasures(read, rules, text: try text(part), on: page)
+    let plain = try text(part)
+    read.plainText = plain.text
+    let measures = InlineFormulaMeasures(read, rules, certainty: plain.certainty, on: page)
     return (read, rules, measures)
   }
+
+  /// The readings that are kept. The reader ranks more of them in any case.
+  private static let mostReadings = 5
 }
 
 /// The ink that formulas are looked for in.

@@ -60,6 +60,15 @@ extension RecognizedFormula {
     return result
   }
 
+  /// The formula with other strokes of its symbols.
+  ///
+  /// - Parameter map: Returns the new strokes of a symbol.
+  package func mappingStrokes(_ map: ([Int]) -> [Int]) -> RecognizedFormula {
+    var result = self
+    for symbol in symbols.indices { result.symbols[symbol].strokes = map(symbols[symbol].strokes) }
+    return result
+  }
+
   /// The formula of the LaTeX, if its symbols are ``symbols``.
   private var matched: Formula? {
     guard let formula = try? Formula(latex: latex), formula.symbolLabels.count == symbols.count

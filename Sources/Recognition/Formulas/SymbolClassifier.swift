@@ -37,8 +37,26 @@ package struct SymbolClassifier: Sendable {
   /// The number of classes, K.
   package var classes: Int { model.labels.count }
 
-  /// The log-probabilities of groups, [N, K].
+  /// The log-probabilities of groups, [N, K]. A stroke that is known has its class, and no group with
+  /// another one is a symbol.
   package func logProbabilities(of groups: [[Int]], in ink: FormulaInk) -> [Float] {
+    var result = readProbabilities(of: groups, in: ink)
+    guard !ink.known.isEmpty else { return result }
+    for (index, group) in groups.enumerated() {
+      guard let label = group.lazy.compactMap({ ink.known[$0] }).first else { continue }
+      let known = group.count > 1 ? noneIndex : place(of: label)
+      for place in 0..<classes { result[index * classes + place] = place == known ? 0 : -20 }
+    }
+    return result
+  }
+
+  /// The class of a label. One that the model does not have is taken for a capital, which may be wherever
+  /// any symbol may.
+  private func place(of label: String) -> Int {
+    model.labels.firstIndex(of: label) ?? model.labels.firstIndex(of: "A") ?? 0
+  }
+
+  private func readProbabilities(of groups: [[Int]], in ink: FormulaInk) -> [Float] {
     let network = model.network
     let architecture = network.architecture
     var extractor = FeatureExtractor(model.pipeline)

@@ -89,6 +89,10 @@ struct PageWord: Hashable, Sendable, Encodable {
   var box: [Double]
   /// True if the text was chosen.
   var isChosen: Bool
+  /// The readings of its ink as a formula; nil for plain words.
+  var formula: PageFormula?
+  /// False if the word has readings as a formula, but is a text; nil for all others.
+  var isFormula: Bool?
 
   /// A reading of a word with its probability.
   struct Candidate: Hashable, Sendable, Encodable {
@@ -107,6 +111,12 @@ struct PageWord: Hashable, Sendable, Encodable {
     items = word.items
     box = PageBlock.numbers(word.box)
     isChosen = word.isChosen
+    // The symbols of a word that is a text cannot be chosen.
+    formula = PageFormula(
+      [word.formula].compactMap { $0 } + word.formulas.filter { $0.latex != word.formula?.latex })
+    guard formula != nil, word.formula == nil else { return }
+    formula?.symbols = []
+    isFormula = false
   }
 }
 

@@ -12,9 +12,11 @@ package struct PageCommand: Hashable, Sendable {
     case erase(PageStroke, isPrecise: Bool)
     /// Highlights the words under a path.
     case highlight(PageStroke)
-    /// Makes a candidate the text of the word that consists of these strokes.
+    /// Makes a candidate the text of the word that consists of these strokes. LaTeX chooses a formula,
+    /// or a symbol of one.
     case choose(text: String, items: [Int])
-    /// Makes strokes text, a shape or a drawing, whatever their form.
+    /// Makes strokes text, a shape or a drawing, whatever their form. A formula between words becomes
+    /// text.
     case type(SelectionType, items: [Int])
     /// Reads the page in a language; nil for the best one of those that can be read here.
     case language(String?)

@@ -146,10 +146,15 @@ package final class PageDocument {
     case .choose(let text, let items):
       if try choose(text, forFormulaOf: items) { return }
       guard let first = items.first, let word = editor.word(ofItem: first),
-        Set(word.items) == Set(items), let block = editor.block(ofItem: first)
+        let block = editor.block(ofItem: first)
       else { throw .staleWord(0) }
-      try editor.choose(text, for: word, in: block)
+      try choose(text, for: word, in: block, items: Set(items))
     case .type(let type, let items):
+      if type == .text, let first = items.first, let word = editor.word(ofItem: first),
+        word.formula != nil, Set(word.items) == Set(items), let block = editor.block(ofItem: first)
+      {
+        return try editor.chooseText(forFormula: word, in: block)
+      }
       try editor.set(type: type, for: items, asOneBlock: true)
     case .select(let selector): try select(selector)
     case .edit(let edit, let items): try self.edit(edit, items: items)
@@ -178,6 +183,23 @@ package final class PageDocument {
       try editor.choose(latex, forSymbol: index, ofFormula: block)
     }
     return true
+  }
+
+  /// Chooses a reading of a word: the LaTeX of one as a formula, another symbol for the ink of one, or a
+  /// text.
+  private func choose(
+    _ text: String, for word: TextWord, in block: ContentBlock, items: Set<Int>
+  ) throws(EditorError) {
+    guard Set(word.items) == items else {
+      guard let index = word.formula?.symbols.firstIndex(where: { Set($0.strokes) == items })
+      else { throw .staleWord(word.id) }
+      return try editor.choose(text, forSymbol: index, ofFormula: word, in: block)
+    }
+    if word.formulas.contains(where: { $0.latex == text }) {
+      try editor.choose(text, forFormula: word, in: block)
+    } else {
+      try editor.choose(text, for: word, in: block)
+    }
   }
 
   private func set(_ key: String, to value: Bool) throws(EditorError) {

@@ -17,6 +17,9 @@ extension TextWord {
     var copy = self
     copy.items = items.compactMap { plan.items[$0] }
     copy.box = box.moved(dx: plan.dx, dy: plan.dy)
+    func copied(_ strokes: [Int]) -> [Int] { strokes.compactMap { plan.items[$0] } }
+    copy.formula = formula?.mappingStrokes(copied)
+    copy.formulas = formulas.map { $0.mappingStrokes(copied) }
     for index in copy.characters.indices {
       copy.characters[index].box = characters[index].box?.moved(dx: plan.dx, dy: plan.dy)
       copy.characters[index].parts = characters[index].parts.compactMap { part in
@@ -180,7 +183,7 @@ extension Document {
       let fits: Set<BlockType> = [.text, .rawContent, .textDocument, .container]
       return block.withDescendants.allSatisfy { fits.contains($0.type) } ? .linesOfRoot : nil
     case .rawContent:
-      let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .rawContent]
+      let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .math, .rawContent]
       return fits.contains(block.type) ? .blocks(root) : nil
     case .diagram:
       let fits: Set<BlockType> = [.text, .drawing, .node, .edge, .rawContent, .diagram]

@@ -86,9 +86,12 @@ extension Document {
       .sorted { ($0.id.count, $0.id) < ($1.id.count, $1.id) }
   }
 
-  /// The strokes of a formula, without what is typed.
+  /// The strokes from which a formula is read: its ink, together with what is typed. None for typed signs
+  /// whose formula is known.
   private func formulaStrokes(of block: BlockNode) -> [InkStroke] {
-    block.items.compactMap { strokes[$0] }.filter { $0.isInk && !pending.contains($0.id) }
+    let all = block.items.compactMap { strokes[$0] }.filter { !pending.contains($0.id) }
+    if block.chosenFormula != nil, !all.contains(where: \.isInk) { return [] }
+    return all.allSatisfy(\.isOfFormula) ? all : all.filter(\.isInk)
   }
 
   /// Takes over what was read of some ink.

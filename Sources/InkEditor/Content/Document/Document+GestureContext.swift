@@ -118,6 +118,8 @@ extension Document {
   /// Returns the characters of a word. Characters that share all ink, as those of a chosen text of
   /// another length, are one.
   private func letters(of word: TextWord) -> [GestureContext.Letter] {
+    let symbols = symbols(of: word)
+    guard symbols.isEmpty else { return symbols }
     var result: [GestureContext.Letter] = []
     for character in word.characters {
       if let last = result.last, last.parts == character.parts {
@@ -140,6 +142,22 @@ extension Document {
           }))
     }
     return result
+  }
+
+  /// Returns the symbols of a formula between words: gestures act on all strokes of one. Other ink of
+  /// the word is alone. Empty for plain words and typed formulas.
+  private func symbols(of word: TextWord) -> [GestureContext.Letter] {
+    var rest = Set(word.items)
+    let symbols = (word.formula?.symbols ?? []).map { $0.strokes.filter { rest.remove($0) != nil } }
+    guard symbols.contains(where: { !$0.isEmpty }) else { return [] }
+    return (symbols + inOrder(rest).map { [$0] }).compactMap { items in
+      let ink = items.compactMap { strokes[$0] }
+      guard let box = BoundingBox(holding: ink.map(\.box)) else { return nil }
+      // Without labels: those of scripts are on no baseline.
+      return GestureContext.Letter(
+        label: nil, parts: ink.map { ItemPart(item: $0.id, points: 0..<$0.points.count) }, box: box,
+        points: ink.flatMap(Self.path), isSymbol: true)
+    }
   }
 
   private static func path(of stroke: InkStroke) -> [GestureContext.Point] {

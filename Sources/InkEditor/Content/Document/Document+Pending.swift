@@ -35,7 +35,7 @@ extension Document {
     order.insert(stroke.id, at: place ?? order.count)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
     changes.update(root)
-    self.place(stroke.id)
+    placeNew(stroke.id)
     unsorted = inOrder(unsorted)
     if type.isPlainInk { root.items = order.filter { !pending.contains($0) } }
   }

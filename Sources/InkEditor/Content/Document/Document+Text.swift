@@ -388,7 +388,8 @@ extension Document {
       }
       guard run.words[index].candidates.contains(where: { $0.text == text }) else { return false }
       if isTyped(run) {
-        retype(run, in: line, as: text, fonts: fonts)
+        let formula = run.words[index].formulas.first { $0.text == text }
+        retype(run, in: line, as: text, formula: formula, fonts: fonts)
         activeBlock = line.block
         markEdited()
         return true

@@ -151,7 +151,7 @@ package final class Document {
     order.append(stroke.id)
     if root.box == nil { root.box = stroke.box } else { root.box?.formUnion(stroke.box) }
     changes.update(root)
-    place(stroke.id)
+    placeNew(stroke.id)
   }
 
   /// Returns the number of the next stroke in the order of writing.
@@ -338,7 +338,7 @@ package final class Document {
     }
     for (line, gone) in lines.values.sorted(by: { $0.0.id < $1.0.id }) { take(gone, from: line) }
     for (node, gone) in nodes.values.sorted(by: { $0.0.id < $1.0.id }) {
-      node.items.removeAll { gone.contains($0) }
+      node.keep(node.items.filter { !gone.contains($0) }, isTyped: isTypedFormula(node))
       refresh(node)
     }
   }

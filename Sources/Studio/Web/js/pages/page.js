@@ -453,7 +453,7 @@ class Page {
     if (found) {
       this.#showWord(found.word);
       this.#mark(found.word);
-      this.#wordMenu(found.word, rect, this.#view.element);
+      this.#wordMenu(found.word, rect, this.#view.element, item);
     } else if (shape) {
       this.#view.mark(shape.items);
       this.#shapeMenu(shape, rect, this.#view.element, item);
@@ -462,7 +462,7 @@ class Page {
     }
   }
 
-  /** The readings of a formula, or those of the symbol of an item. */
+  /** The readings of a block or word that is a formula, or those of the symbol of an item. */
   #formulaEntries(block, item, rect, returnTo) {
     const { formula } = block;
     const entry = ({ text, latex }, items, isChosen) => ({
@@ -480,22 +480,25 @@ class Page {
       hint: each.candidates.map((one) => one.text).join(" "), action: () => open(each),
     })), rect, { returnTo });
     return [
-      ...formula.candidates.slice(0, mostCandidates).map((each) => entry(each, block.items, each.latex === formula.latex)), "-",
+      ...formula.candidates.slice(0, mostCandidates).map((each) => entry(each, block.items, block.isFormula !== false && each.latex === formula.latex)), "-",
       ...(formula.symbols.length > 0 ? [{ text: t("page.otherSymbol"), action: list }, "-"] : []),
+    ];
+  }
+
+  #copyEntries({ formula }) {
+    const copy = (format) => this.#exports.copy(formula[format], t("page.copiedFormula"));
+    return [
+      { text: t("page.copyLatex"), action: () => copy("latex") },
+      { text: t("page.copyMathml"), action: () => copy("mathml") },
+      "-",
     ];
   }
 
   /** Lets the user say that a shape is text or a drawing, and choose the reading of a formula. */
   #shapeMenu(block, rect, returnTo, item = null) {
     const send = (content, items) => this.#connection.send({ type: "type", content, items });
-    const copy = (format) => this.#exports.copy(block.formula[format], t("page.copiedFormula"));
     openMenu(nameOf(block), [
-      ...(block.formula ? [
-        ...this.#formulaEntries(block, item, rect, returnTo),
-        { text: t("page.copyLatex"), action: () => copy("latex") },
-        { text: t("page.copyMathml"), action: () => copy("mathml") },
-        "-",
-      ] : []),
+      ...(block.formula ? [...this.#formulaEntries(block, item, rect, returnTo), ...this.#copyEntries(block)] : []),
       { text: t("page.asText"), action: () => send("text", this.#model.textAround(block)) },
       { text: t("page.asDrawing"), action: () => send("drawing", block.items) },
       "-",
@@ -525,11 +528,21 @@ class Page {
       }, each.text)));
   }
 
-  #wordMenu(word, rect, returnTo) {
-    const entries = word.candidates.map((each) => ({
-      text: each.text, hint: `${Math.round(each.probability * 100)} %`, isChosen: each.text === word.text,
+  #wordMenu(word, rect, returnTo, item = null) {
+    const { formula } = word;
+    const isFormula = formula && word.isFormula !== false;
+    const texts = formula ? word.candidates.filter(({ text }) => !formula.candidates.some((each) => each.text === text)) : word.candidates;
+    const entries = texts.map((each) => ({
+      text: each.text, hint: isFormula ? t("page.asText") : formula ? "" : `${Math.round(each.probability * 100)} %`, isChosen: each.text === word.text,
       action: () => this.#choose(word, each.text),
     }));
+    if (isFormula) {
+      entries.unshift(...this.#formulaEntries(word, item, rect, returnTo), ...this.#copyEntries(word));
+      // Without another text, its own text is that of a formula, too.
+      if (texts.length === 0) entries.push({ text: t("page.asText"), action: () => this.#connection.send({ type: "type", content: "text", items: word.items }) });
+    } else if (formula) {
+      entries.push("-", ...this.#formulaEntries(word, null, rect, returnTo).slice(0, -1));
+    }
     const line = this.#model.word(word.items[0])?.line;
     const stray = line ? this.#model.besideLine(line).flatMap((block) => block.items) : [];
     if (stray.length > 0) {
