@@ -35,24 +35,23 @@ struct InlineFormulaMeasures {
     let sides = [read.place.before, read.place.after].map { $0.first ?? [] }
     values = [
       1,
-      mean(page.probabilities, own),
-      Double(own.map { page.probabilities[$0] }.max() ?? 0),
-      mean(page.evidence, own),
-      ends.map { mean(page.evidence, $0) }.min() ?? 0,
+      // The network of kinds and the readings of the words: the ink, its ends, what is beside it.
+      mean(page.probabilities, own), Double(own.map { page.probabilities[$0] }.max() ?? 0),
+      mean(page.evidence, own), ends.map { mean(page.evidence, $0) }.min() ?? 0,
       ends.map { mean(page.probabilities, $0) }.min() ?? 0,
       sides.map { $0.isEmpty ? 0 : mean(page.probabilities, $0) }.max() ?? 0,
       sides.map { $0.isEmpty ? -1 : mean(page.evidence, $0) }.max() ?? 0,
-      mean(page.evidence, read.place.words),
-      read.place.words.isEmpty ? 1 : 0,
+      mean(page.evidence, read.place.words), read.place.words.isEmpty ? 1 : 0,
+      // The model of formulas.
       sure, symbols.min() ?? 0, read.confidence,
-      Double(min(rules.faults, 3)),
-      rules.lacksFirst || rules.lacksLast ? 1 : 0,
-      rules.isFormula ? 1 : 0,
-      Double(min(rules.signs, 2)), Double(min(rules.structures, 2)), Double(min(rules.scripts, 2)),
-      Double(min(rules.oddScripts, 2)), Double(min(rules.longestWord, 5)) / 5,
-      Double(min(rules.count, 12)) / 12,
-      certainty, letters, letters * certainty, Double(min(shared, 1)),
-      Double(min(unread, 3)), min(against, 6) / 3,
+      // The rules.
+      Double(min(rules.faults, 3)), rules.lacksFirst || rules.lacksLast ? 1 : 0,
+      rules.isFormula ? 1 : 0, Double(min(rules.signs, 2)), Double(min(rules.structures, 2)),
+      Double(min(rules.scripts, 2)), Double(min(rules.oddScripts, 2)),
+      Double(min(rules.longestWord, 5)) / 5, Double(min(rules.count, 12)) / 12,
+      // The network of text.
+      certainty, letters, letters * certainty, Double(min(shared, 1)), Double(min(unread, 3)),
+      min(against, 6) / 3,
     ]
   }
 
@@ -75,7 +74,15 @@ struct InlineFormulaMeasures {
     zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  private static let boundsWeights: [Double] = []
-  private static let formulaWeights: [Double] = []
-  private static let boundsWeight = 0.0
+  private static let boundsWeights: [Double] = [
+    -5.95, 0.53, 0.59, 2.05, 0.05, 0.23, -0.75, -0.69, -0.95, -0.64,
+    3.55, -0.28, -0.24, 0.22, 0.01, 1.01, 0.25, -0.05, 0.06, -0.26,
+    -0.99, 1.63, -1.10, 0.65, -0.67, 0.15, -0.31, -0.66,
+  ]
+  private static let formulaWeights: [Double] = [
+    -3.06, 0.95, 1.76, -1.10, 0.83, -0.03, -0.77, 0.58, -1.30, -1.12,
+    1.49, 0.84, 2.77, 0.00, 0.20, 0, 1.28, 1.32, 0.42, 0.05,
+    0.03, -0.31, -1.69, 0.71, -0.80, 1.07, -0.10, -0.15,
+  ]
+  private static let boundsWeight = 0.97
 }

@@ -92,7 +92,7 @@ package struct InlineFormulaReader {
   /// The rounds in which the bounds of a formula are moved.
   private static let rounds = 4
   /// The log-odds that a formula has, and those of ink whose bounds are not worth moving.
-  private static let (least, hopeless): (Double, Double) = (0, -5)
+  private static let (least, hopeless): (Double, Double) = (1.5, -5)
 
   /// The formula with one column or one word more or less at each end.
   private func variants(of place: InlineFormula, on page: InlineFormulaPage) -> [InlineFormula] {
