@@ -136,12 +136,13 @@ struct InlineFormulaTests {
     let found = try Self.formula(at: 84, in: &ink)
     for stroke in ink.strokes.indices.suffix(2) {
       for point in ink.strokes[stroke].points.indices {
-        ink.strokes[stroke].points[point].x = 30 + 12 * Double(stroke) + Double(point)
+        ink.strokes[stroke].points[point].x = 10 * Double(stroke) + Double(point)
       }
     }
     let (probabilities, evidence) = Self.known([5, 6, 7], in: ink)
     var candidate = found.place
     candidate.strokes = [6, 7]
+    candidate.place = BoundingBox(minX: 60, minY: 0, maxX: 72, maxY: 10)
     (candidate.before, candidate.words) = ([[5], [4]], [0, 1, 2, 3, 4])
     let model = OneFormula(latex: [2: "= 2", 3: "b = 2", 4: "a b = 2"])
     let reader = InlineFormulaReader(model) { _ in ("b=2", 0.5) }

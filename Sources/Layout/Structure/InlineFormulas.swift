@@ -174,8 +174,9 @@ package enum InlineFormulas {
     }.sorted { ($0.value.minX, $0.key) < ($1.value.minX, $1.key) }.map(\.key)
   }
 
-  /// The columns of some strokes, from left to right: what stands above each other is one column.
-  static func columns(of strokes: [Int], in ink: Ink) -> [[Int]] {
+  /// Returns the columns of some strokes, from left to right: what stands above each other is one
+  /// column. O(strokes log strokes).
+  package static func columns(of strokes: [Int], in ink: Ink) -> [[Int]] {
     var boxes: [Int: BoundingBox] = [:]
     for stroke in strokes { boxes[stroke] = Ink(strokes: [ink.strokes[stroke]]).boundingBox }
     return columns(of: strokes, boxes).map(\.strokes)
