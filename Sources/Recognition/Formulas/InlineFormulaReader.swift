@@ -69,9 +69,8 @@ package struct InlineFormulaReader {
   private func formula(
     _ candidate: InlineFormula, on page: InlineFormulaPage
   ) throws -> ReadInlineFormula? {
-    guard var best = try reading(candidate, on: page), best.measures.bounds > Self.hopeless else {
-      return nil
-    }
+    guard var best = try reading(candidate, on: page), best.measures.formula > Self.hopeless
+    else { return nil }
     var tried: Set<[Int]> = [candidate.strokes]
     for _ in 0..<Self.rounds {
       let last = best
@@ -91,8 +90,9 @@ package struct InlineFormulaReader {
 
   /// The rounds in which the bounds of a formula are moved.
   private static let rounds = 4
-  /// The log-odds that a formula has, and those of ink whose bounds are not worth moving.
-  private static let (least, hopeless): (Double, Double) = (1.5, -5)
+  /// The log-odds that a formula has, and those of ink whose bounds are not worth moving: each costs
+  /// about six readings.
+  private static let (least, hopeless): (Double, Double) = (1.5, -2)
 
   /// The formula with one column or one word more or less at each end.
   private func variants(of place: InlineFormula, on page: InlineFormulaPage) -> [InlineFormula] {
