@@ -92,7 +92,7 @@ package struct InlineFormulaReader {
   private static let rounds = 4
   /// The log-odds that a formula has, and those of ink whose bounds are not worth moving: each costs
   /// about six readings.
-  private static let (least, hopeless): (Double, Double) = (1.5, -2)
+  private static let (least, hopeless): (Double, Double) = (1, -2)
 
   /// The formula with one column or one word more or less at each end.
   private func variants(of place: InlineFormula, on page: InlineFormulaPage) -> [InlineFormula] {
