@@ -118,38 +118,72 @@ struct InlineFormulaTests {
     }
   }
 
-  @Test("An operand that a relation lacks is taken from the ink beside it")
-  func operand() throws {
-    var (ink, _) = Self.line("ab")
-    // The relation and what follows it: two strokes.
-    let found = try Self.formula(at: 24, in: &ink)
-    var candidate = found.place
-    (candidate.before, candidate.after) = ([1, 0], [])
-    candidate.certainty = 0.9
-    let reader = InlineFormulaReader(OneFormula(latex: [2: "= 2", 3: "b = 2", 4: "a b = 2"])) {
-      _ in ("", 0)
+  /// What is known of strokes that are surely a formula, beside sure words.
+  private static func known(
+    _ formula: [Int], in ink: Ink
+  ) -> (probabilities: [Float], evidence: [Float]) {
+    let own = Set(formula)
+    return (
+      ink.strokes.indices.map { own.contains($0) ? 0.95 : 0.01 },
+      ink.strokes.indices.map { own.contains($0) ? 0.4 : -0.8 }
+    )
+  }
+
+  @Test("A formula begins and ends where it is likeliest")
+  func bounds() throws {
+    var (ink, _) = Self.line("abcdef")
+    // The candidate has lost its first operand, and has a letter of the word after it.
+    let found = try Self.formula(at: 84, in: &ink)
+    for stroke in ink.strokes.indices.suffix(2) {
+      for point in ink.strokes[stroke].points.indices {
+        ink.strokes[stroke].points[point].x = 10 * Double(stroke) + Double(point)
+      }
     }
-    let read = try reader.read([candidate], of: ink)
-    #expect(read.map(\.place.strokes) == [[1, 2, 3]])
-    #expect(read.first?.formula.symbols.map(\.strokes) == [[1], [2], [3]])
+    let (probabilities, evidence) = Self.known([5, 6, 7], in: ink)
+    var candidate = found.place
+    candidate.strokes = [6, 7]
+    candidate.place = BoundingBox(minX: 60, minY: 0, maxX: 72, maxY: 10)
+    (candidate.before, candidate.words) = ([[5], [4]], [0, 1, 2, 3, 4])
+    let model = OneFormula(latex: [2: "= 2", 3: "b = 2", 4: "a b = 2"])
+    let reader = InlineFormulaReader(model) { _ in ("b=2", 0.5) }
+    let read = try reader.read([candidate], of: ink, probabilities, evidence: evidence)
+    #expect(read.map(\.place.strokes) == [[5, 6, 7]])
+    #expect(read.first?.formula.symbols.map(\.strokes) == [[5], [6], [7]])
+    let wide = try reader.read(
+      [candidate.extended(before: 2, of: ink)], of: ink, probabilities, evidence: evidence)
+    #expect(wide.map(\.place.strokes) == [[5, 6, 7]])
     let nothing = InlineFormulaReader(OneFormula(latex: [2: "= 2"])) { _ in ("", 0) }
-    #expect(try nothing.read([candidate], of: ink).isEmpty)
+    #expect(
+      try nothing.read([candidate], of: ink, probabilities, evidence: evidence).isEmpty)
   }
 
   @Test("Ink that is surely a word is no formula")
   func word() throws {
     var (ink, _) = Self.line("ab")
     var candidate = try Self.formula(at: 24, in: &ink).place
-    candidate.certainty = 0.9
-    let model = OneFormula(latex: [2: #"\frac { a } { }"#, 3: "a + b"])
     candidate.strokes = [1, 2, 3]
-    let word = InlineFormulaReader(model) { _ in ("water", 0.95) }
-    #expect(try word.read([candidate], of: ink).isEmpty)
+    candidate.words = [0]
+    let model = OneFormula(latex: [3: "a + b"])
     let formula = InlineFormulaReader(model) { _ in ("a+b", 0.95) }
-    let read = try formula.read([candidate], of: ink)
+    let (probabilities, evidence) = Self.known([1, 2, 3], in: ink)
+    let read = try formula.read([candidate], of: ink, probabilities, evidence: evidence)
     #expect(read.count == 1)
     // What else the ink may be is kept, for choices.
     #expect(read.first?.plainText == "a+b")
     #expect(read.first?.readings.map(\.latex) == ["a + b"])
+    let word = InlineFormulaReader(model) { _ in ("water", 0.95) }
+    let (unlikely, words) = Self.known([], in: ink)
+    #expect(try word.read([candidate], of: ink, unlikely, evidence: words).isEmpty)
+  }
+
+  @Test("Signs, digits beside letters, arguments and unsure numbers speak for a formula")
+  func evidence() {
+    for text in ["a+b", "x=3", "2x", "f(x)"] {
+      #expect(FormulaEvidence.score(of: text, confidence: 0.9) > 0.35)
+    }
+    #expect(FormulaEvidence.score(of: "178161", confidence: 0.3) > 0.35)
+    for text in ["1998", "(2)", "water", "(water)"] {
+      #expect(FormulaEvidence.score(of: text, confidence: 0.9) <= 0)
+    }
   }
 }

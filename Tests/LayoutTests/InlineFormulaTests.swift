@@ -74,13 +74,54 @@ struct InlineFormulaTests {
     #expect(found.kinds == PageKinds.found(in: page.ink, isOrdered: true))
   }
 
-  @Test("More strokes widen a formula and are no longer beside it")
-  func extended() throws {
+  @Test("Columns widen and narrow a formula")
+  func columns() throws {
+    let ink = Self.page.ink
     var formula = try Self.formula()
-    formula.before = [Self.page.lines[1][8], Self.page.lines[1][7]]
-    let wide = formula.extended(by: [formula.before[0]], of: Self.page.ink)
-    #expect(wide.strokes.contains(formula.before[0]) && wide.before == [formula.before[1]])
+    let (next, word) = (Self.page.lines[1][8], Self.page.lines[1][7])
+    (formula.before, formula.words) = ([[next], [word]], [next, word])
+    let wide = formula.extended(before: 1, of: ink)
+    #expect(wide.strokes == (formula.strokes + [next]).sorted())
+    #expect(wide.before == [[word]] && wide.words == [word])
     #expect(wide.place.minX < formula.place.minX && wide.place.maxX == formula.place.maxX)
     #expect(wide.place.minY == formula.place.minY)
+    let narrow = try #require(wide.shortened(first: 1, of: ink))
+    #expect(narrow.strokes == formula.strokes && narrow.before == formula.before)
+    #expect(narrow.place == formula.place)
+    // A fraction is one column.
+    #expect(formula.shortened(last: 1, of: ink) == nil)
+  }
+
+  /// A row of letters, with a wide gap before the last three.
+  private static let row: Ink = {
+    var page = WrittenPage(seed: 7)
+    page.write(words: [4, 4, 3], x: 40, y: 40, line: 0)
+    return page.ink
+  }()
+
+  @Test("Words that are read as signs are candidates without the network of kinds")
+  func evidence() throws {
+    let strokes = Self.row.strokes.indices
+    let signs = Set(strokes.suffix(3))
+    let evidence: [Float] = strokes.map { signs.contains($0) ? 0.4 : -0.9 }
+    let none = [Float](repeating: 0, count: strokes.count)
+    #expect(InlineFormulas.areNone(none, evidence: none))
+    #expect(!InlineFormulas.areNone(none, evidence: evidence))
+    let found = InlineFormulas.found(in: Self.row, none, evidence: evidence, kinds: nil)
+    #expect(found.map(\.strokes) == [signs.sorted()])
+    let formula = try #require(found.first)
+    #expect(!formula.before.isEmpty && formula.after.isEmpty && !formula.words.isEmpty)
+    #expect(InlineFormulas.found(in: Self.row, none, evidence: none, kinds: nil).isEmpty)
+  }
+
+  @Test("Ink that is a formula alone is a candidate in a line, and none on a page")
+  func lone() {
+    let strokes = Self.row.strokes.indices
+    let signs = strokes.map { _ in Float(0.4) }
+    let none = strokes.map { _ in Float(0) }
+    let line = InlineFormulas.found(in: Self.row, none, evidence: signs, kinds: nil)
+    #expect(line.map(\.strokes) == [Array(strokes)] && line.first?.words.isEmpty == true)
+    let kinds = strokes.map { _ in StrokeKind.text }
+    #expect(InlineFormulas.found(in: Self.row, none, evidence: signs, kinds: kinds).isEmpty)
   }
 }

@@ -49,7 +49,8 @@ extension Editor {
     else { return (found.kinds, []) }
     // The text is read later, and then decides as well.
     let reader = InlineFormulaReader(recognizer) { _ in ("", 0) }
-    let read: [ReadInlineFormula] = (try? reader.read(candidates, of: job.ink)) ?? []
+    let read: [ReadInlineFormula] =
+      (try? reader.read(candidates, of: job.ink, found.formulas, evidence: job.evidence)) ?? []
     return (found.kinds, read.map(\.place))
   }
 }

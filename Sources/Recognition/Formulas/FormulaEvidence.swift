@@ -42,13 +42,22 @@ package enum FormulaEvidence {
       let sure = Float(max(0, confidence - leastSure) / (1 - leastSure))
       return -word * (letters.count > 2 ? 1 : shortPart) * sure
     }
-    if text.contains(where: { "=+<>^{}\\/|".contains($0) }) || joinsDigits(text) { return signs }
+    if text.contains(where: { "=+<>^{}\\/|".contains($0) }) || joinsDigits(text)
+      || hasArguments(text) || confidence < leastSure && text.contains(where: \.isNumber)
+    {
+      return signs
+    }
     return confidence < leastSure ? unsure : 0
   }
 
   private static let marks: Set<Character> = [
     ".", ",", ";", ":", "!", "?", "\"", "'", "(", ")",
   ]
+
+  /// True if a bracket opens after a letter or a digit, as those of arguments do.
+  private static func hasArguments(_ text: String) -> Bool {
+    zip(text, text.dropFirst()).contains { ($0.isLetter || $0.isNumber) && $1 == "(" }
+  }
 
   /// True if a letter stands beside a digit.
   private static func joinsDigits(_ text: String) -> Bool {

@@ -28,8 +28,8 @@ package struct ReadInlineFormula: Sendable {
   }
 }
 
-/// Decides which candidates are formulas: a model of formulas and the network of text both look at
-/// their ink.
+/// Decides which candidates are formulas, and where they begin and end: a model of formulas and the
+/// network of text both look at their ink.
 package struct InlineFormulaReader {
   /// Reads one ink as one formula.
   let recognizer: any Recognizer
@@ -45,95 +45,130 @@ package struct InlineFormulaReader {
   }
 
   /// Returns the formulas among candidates.
-  package func read(_ candidates: [InlineFormula], of ink: Ink) throws -> [ReadInlineFormula] {
+  ///
+  /// - Parameters:
+  ///   - candidates: What may be formulas.
+  ///   - probabilities: The probability of each stroke that it is of a formula.
+  ///   - evidence: What the words that were read say about each stroke.
+  package func read(
+    _ candidates: [InlineFormula], of ink: Ink, _ probabilities: [Float], evidence: [Float]
+  ) throws -> [ReadInlineFormula] {
+    let page = InlineFormulaPage(ink: ink, probabilities: probabilities, evidence: evidence)
     var taken: Set<Int> = []
     return try candidates.compactMap { candidate in
       var candidate = candidate
-      candidate.before.removeAll(where: taken.contains)
-      candidate.after.removeAll(where: taken.contains)
-      guard let found = try formula(candidate, of: ink) else { return nil }
+      candidate.before = Array(candidate.before.prefix { taken.isDisjoint(with: $0) })
+      candidate.after = Array(candidate.after.prefix { taken.isDisjoint(with: $0) })
+      guard let found = try formula(candidate, on: page) else { return nil }
       taken.formUnion(found.place.strokes)
       return found
     }
   }
 
-  /// The formula of a candidate, with the operands beside it that it needs; nil if it is none.
-  private func formula(_ candidate: InlineFormula, of ink: Ink) throws -> ReadInlineFormula? {
-    guard var read = try reading(candidate, of: ink), var rules = read.rules else { return nil }
-    var best = rules.isFormula ? (read, rules) : nil
-    for _ in 0..<Self.mostAdded where rules.lacksFirst || rules.lacksLast {
-      let place = read.place
-      let next = rules.lacksFirst ? place.before.first : place.after.first
-      guard let next, isNear(next, place, of: ink),
-        let more = try reading(place.extended(by: [next], of: ink), of: ink),
-        let moreRules = more.rules
-      else { break }
-      (read, rules) = (more, moreRules)
-      if rules.isFormula, !rules.lacksFirst, !rules.lacksLast { best = (read, rules) }
-    }
-    guard var found = best?.0, let measures = best?.1, !found.formula.text.isEmpty,
-      isSure(found, measures)
+  /// The formula of a candidate in its likeliest bounds; nil if it is none.
+  private func formula(
+    _ candidate: InlineFormula, on page: InlineFormulaPage
+  ) throws -> ReadInlineFormula? {
+    guard var best = try reading(candidate, on: page), best.measures.formula > Self.hopeless
     else { return nil }
-    let plain = try text(Ink(strokes: found.place.strokes.map { ink.strokes[$0] }))
-    if plain.certainty >= Self.sureWord, Self.isWords(plain.text) { return nil }
-    found.plainText = plain.text
-    return found
+    var tried: Set<[Int]> = [candidate.strokes]
+    for _ in 0..<Self.rounds {
+      let last = best
+      for other in variants(of: last.read.place, on: page)
+      where tried.insert(other.strokes).inserted {
+        if let next = try reading(other, on: page), next.measures.bounds > best.measures.bounds {
+          best = next
+        }
+      }
+      if best.read.place.strokes == last.read.place.strokes { break }
+    }
+    guard best.rules.isFormula, best.measures.formula > Self.least,
+      !best.read.formula.text.isEmpty
+    else { return nil }
+    return best.read
   }
 
-  /// The most strokes of operands that are added.
-  private static let mostAdded = 6
-  /// An operand is nearer, in heights of the words, and no wider: a word is.
-  private static let (operandGap, operandWidth) = (1.2, 1.6)
+  /// The rounds in which the bounds of a formula are moved.
+  private static let rounds = 4
+  /// The log-odds that a formula has, and those of ink whose bounds are not worth moving: each costs
+  /// about six readings.
+  private static let (least, hopeless): (Double, Double) = (1, -2)
 
-  private func isNear(_ stroke: Int, _ place: InlineFormula, of ink: Ink) -> Bool {
-    guard let box = Ink(strokes: [ink.strokes[stroke]]).boundingBox else { return false }
-    let gap = max(box.minX - place.place.maxX, place.place.minX - box.maxX)
+  /// The formula with one column or one word more or less at each end.
+  private func variants(of place: InlineFormula, on page: InlineFormulaPage) -> [InlineFormula] {
+    let ink = page.ink
+    let own = InlineFormulas.columns(of: place.strokes, in: ink)
     let height = place.place.height
-    return gap < Self.operandGap * height && box.width < Self.operandWidth * height
+    func word(_ columns: [[Int]]) -> Int {
+      page.firstGap(in: columns, wider: Self.wordGap * height) ?? columns.count
+    }
+    var variants: [InlineFormula?] = []
+    let (first, last) = (word(own), word(own.reversed()))
+    for count in Set([1, first]) { variants.append(place.shortened(first: count, of: ink)) }
+    for count in Set([1, last]) { variants.append(place.shortened(last: count, of: ink)) }
+    for count in Set([1, word(place.before)]) where isNear(place.before.first, place, of: ink) {
+      variants.append(place.extended(before: count, of: ink))
+    }
+    for count in Set([1, word(place.after)]) where isNear(place.after.first, place, of: ink) {
+      variants.append(place.extended(after: count, of: ink))
+    }
+    return variants.compactMap(\.self).filter { $0.strokes.count <= Self.mostStrokes }
   }
 
-  /// True if the networks of kinds and of formulas are sure enough of a formula.
-  private func isSure(_ read: ReadInlineFormula, _ rules: InlineFormulaRules) -> Bool {
-    let symbols = read.formula.symbols.map(\.confidence)
-    let sure = symbols.reduce(0, +) / Double(max(1, symbols.count))
-    return sure >= Self.leastSymbols
-      && read.place.certainty >= (rules.isPower ? Self.surePower : Self.leastKind)
+  /// The gap between words, and the widest one inside of a formula, in heights of the words.
+  private static let (wordGap, operandGap) = (0.4, 1.5)
+  /// More strokes are no formula inside of a line.
+  private static let mostStrokes = 60
+
+  private func isNear(_ column: [Int]?, _ place: InlineFormula, of ink: Ink) -> Bool {
+    guard let column,
+      let box = Ink(strokes: column.map { ink.strokes[$0] }).boundingBox
+    else { return false }
+    let gap = max(box.minX - place.place.maxX, place.place.minX - box.maxX)
+    return gap < Self.operandGap * place.place.height
   }
 
-  /// The least mean confidence of the symbols.
-  private static let leastSymbols = 0.4
-  /// The least certainty of a candidate, and that of a power alone.
-  private static let (leastKind, surePower): (Float, Float) = (0.3, 0.5)
-  /// The certainty of letters above which they are words.
-  private static let sureWord: Float = 0.7
-
-  /// True for a text of letters alone, with a word of three or more.
-  private static func isWords(_ text: String) -> Bool {
-    let words = text.split { !$0.isLetter && $0 != "'" }
-    return text.allSatisfy { $0.isLetter || $0.isWhitespace || ".,'-".contains($0) }
-      && words.contains { $0.count >= 3 }
-  }
-
-  private func reading(_ candidate: InlineFormula, of ink: Ink) throws -> ReadInlineFormula? {
-    let part = Ink(strokes: candidate.strokes.map { ink.strokes[$0] })
+  private func reading(
+    _ candidate: InlineFormula, on page: InlineFormulaPage
+  ) throws -> (read: ReadInlineFormula, rules: InlineFormulaRules, measures: InlineFormulaMeasures)?
+  {
+    let part = Ink(strokes: candidate.strokes.map { page.ink.strokes[$0] })
     let candidates = try? recognizer.recognize(
       part, context: RecognitionContext(), maximumCandidates: Self.mostReadings
     ).candidates
-    guard let best = candidates?.first, best.formula != nil else { return nil }
+    guard let best = candidates?.first, let first = best.formula,
+      let parsed = try? Formula(latex: first.latex)
+    else { return nil }
     let readings = (candidates ?? []).compactMap(\.formula).map { formula in
       formula.mappingStrokes { strokes in strokes.map { candidate.strokes[$0] } }
     }
-    return ReadInlineFormula(
+    var read = ReadInlineFormula(
       place: candidate, formula: readings[0], confidence: exp(best.score), readings: readings)
+    let rules = InlineFormulaRules(parsed)
+    let plain = try text(part)
+    read.plainText = plain.text
+    let measures = InlineFormulaMeasures(read, rules, certainty: plain.certainty, on: page)
+    return (read, rules, measures)
   }
 
   /// The readings that are kept. The reader ranks more of them in any case.
   private static let mostReadings = 5
 }
 
-extension ReadInlineFormula {
-  /// The measures of the formula; nil for LaTeX that cannot be read.
-  fileprivate var rules: InlineFormulaRules? {
-    (try? Formula(latex: formula.latex)).map(InlineFormulaRules.init)
+/// The ink that formulas are looked for in.
+struct InlineFormulaPage {
+  var ink: Ink
+  /// The probability of each stroke that it is of a formula.
+  var probabilities: [Float]
+  /// What the words that were read say about each stroke.
+  var evidence: [Float]
+
+  /// The number of columns before the first gap between them that is wider; nil without one.
+  func firstGap(in columns: [[Int]], wider width: Double) -> Int? {
+    let boxes = columns.map { Ink(strokes: $0.map { ink.strokes[$0] }).boundingBox }
+    return zip(boxes, boxes.dropFirst()).enumerated().first { _, pair in
+      guard let one = pair.0, let other = pair.1 else { return false }
+      return max(one.minX - other.maxX, other.minX - one.maxX) > width
+    }.map { $0.offset + 1 }
   }
 }

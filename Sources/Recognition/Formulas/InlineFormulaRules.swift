@@ -55,9 +55,6 @@ package struct InlineFormulaRules {
     return dashes > 0 && (names > 0 || brackets > 0 && variables > 0)
   }
 
-  /// True if scripts alone make it a formula.
-  var isPower: Bool { structures == 0 && signs == 0 }
-
   /// More letters in a row are a word.
   private static let longestProduct = 3
   /// Powers and indices alone have at most so many symbols.

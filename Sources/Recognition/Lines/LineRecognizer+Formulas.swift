@@ -58,13 +58,18 @@ extension LineRecognizer {
     let known =
       arranged.isUnchanged && source.known.joined().allSatisfy(strokes.contains)
       ? source.known : []
+    var (probabilities, evidence) = (
+      arranged.formulaProbabilities, FormulaEvidence.scores(of: lines, strokes: strokes.count)
+    )
+    for stroke in known.joined() {
+      (probabilities[stroke], evidence[stroke]) = (1, max(0, evidence[stroke]))
+    }
     let candidates = InlineFormulas.found(
-      in: arranged.ink, arranged.formulaProbabilities,
-      evidence: FormulaEvidence.scores(of: lines, strokes: strokes.count),
-      kinds: arranged.kinds, known: known)
+      in: arranged.ink, probabilities, evidence: evidence, kinds: arranged.kinds, known: known)
     guard !candidates.isEmpty, let recognizer = source.recognizer else { return [] }
     let reader = InlineFormulaReader(recognizer) { try self.plainText(of: $0) }
-    return try reader.read(candidates, of: arranged.ink)
+    return try reader.read(
+      candidates, of: arranged.ink, probabilities, evidence: evidence)
   }
 
   /// Ink without formulas: what is after one is moved to where it began, a space away.

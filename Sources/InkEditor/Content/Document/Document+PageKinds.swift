@@ -71,7 +71,10 @@ extension Document {
     }
     inlineFormulas = formulas.map { $0.strokes.map { items[$0] } }
     for formula in formulas {
-      let beside = (formula.before.prefix(1) + formula.after.prefix(1)).map { items[$0] }
+      let words = Set(formula.words)
+      let beside = [formula.before, formula.after].compactMap { side in
+        side.joined().first(where: words.contains).map { items[$0] }
+      }
       take(formula.strokes.map { items[$0] }, besideWord: beside)
     }
   }
