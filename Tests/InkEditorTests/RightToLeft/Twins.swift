@@ -51,6 +51,9 @@ struct Twins {
   let right: Desk
 
   static let width = 200.0
+  /// Places are multiples of one part of this of a millimetre. A mirrored place is then exact: no
+  /// decision depends on how it was rounded.
+  static let grain = 1024.0
 
   init(type: String, configure: (Editor) throws -> Void = { _ in }) throws {
     func set(_ editor: Editor) throws {
@@ -69,6 +72,13 @@ struct Twins {
 
   /// Draws strokes, and the mirrored strokes.
   func draw(_ strokes: [[StrokePoint]]) throws {
+    let strokes = strokes.map { points in
+      points.map { point in
+        var point = point
+        point.x = (point.x * Self.grain).rounded() / Self.grain
+        return point
+      }
+    }
     try left.draw(strokes)
     try right.draw(
       strokes.map { points in
