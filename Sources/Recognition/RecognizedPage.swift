@@ -247,7 +247,7 @@ extension RecognizedMark {
   /// the line's height.
   private static let below = 0.6
 
-  /// Whether a mark is about a word. All boxes are in the reading frame.
+  /// Returns whether a mark is about a word. All boxes are in the reading frame.
   ///
   /// - Parameters:
   ///   - kind: What the mark is.
