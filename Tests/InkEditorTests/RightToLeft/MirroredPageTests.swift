@@ -135,7 +135,8 @@ struct MirroredPageTests {
     #expect(try other.text().hasPrefix(MirroredReader.mapped("con sum now mm")))
   }
 
-  /// The seeds of random pages: few, or those below the number in `DUCTUS_SOAK_MIRROR`.
+  /// The seeds of random pages: few, or those below the number in `DUCTUS_SOAK_MIRROR`, which `scripts/soak
+  /// --editor-mirror` sets.
   private static let seeds =
     0..<(ProcessInfo.processInfo.environment["DUCTUS_SOAK_MIRROR"].flatMap { Int($0) } ?? 20)
 
