@@ -70,7 +70,8 @@ struct Twins {
     right = try Desk(type: type, models: models, configure: set)
   }
 
-  /// Draws strokes, and the mirrored strokes.
+  /// Draws strokes, and the mirrored strokes, each after the editor has looked at the one before: the
+  /// structure of a page that is found early depends on the threads.
   func draw(_ strokes: [[StrokePoint]]) throws {
     let strokes = strokes.map { points in
       points.map { point in
@@ -79,15 +80,17 @@ struct Twins {
         return point
       }
     }
-    try left.draw(strokes)
-    try right.draw(
-      strokes.map { points in
+    for points in strokes {
+      try left.draw([points])
+      try right.draw([
         points.map { point in
           var point = point
           point.x = Self.width - point.x
           return point
         }
-      })
+      ])
+      try both { try $0.editor.waitUntilIdle() }
+    }
   }
 
   func write(_ text: String, x: Double = 20, y: Double = 15) throws {
