@@ -81,6 +81,11 @@ import InkCore
     self.init(
       reading: ink.turned(direction), direction, isOrdered: isOrdered, kinds: kinds,
       findsStructure: findsStructure, formulas: formulas)
+    turn(direction)
+  }
+
+  /// Turns the boxes from the page into the reading frame of a direction, or back. O(lines).
+  mutating func turn(_ direction: WritingDirection) {
     for block in blocks.indices {
       blocks[block].box = blocks[block].box.turned(direction)
       for line in blocks[block].lines.indices {
@@ -105,7 +110,7 @@ import InkCore
   }
 
   /// Finds the blocks and lines of ink in its reading frame.
-  private init(
+  init(
     reading ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
     findsStructure: Bool, formulas: [InlineFormula]
   ) {

@@ -6,12 +6,12 @@ import LanguageModels
 extension RecognitionResult {
   /// Sets the levels of the lines that begin an item of a list. O(lines² + strokes).
   ///
-  /// - Parameter ink: The ink that the lines and marks are counted in.
-  package mutating func markItems(in ink: Ink) {
-    let direction = WritingDirection(of: lines.map(\.text).joined(separator: " "))
+  /// - Parameters:
+  ///   - ink: The ink that the lines and marks are counted in.
+  ///   - direction: The direction of writing. Items begin, and are indented, where lines begin.
+  package mutating func markItems(in ink: Ink, direction: WritingDirection = .leftToRight) {
     func box(_ strokes: [Int]) -> BoundingBox? {
-      let found = Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox
-      return direction == .rightToLeft ? found?.turned(.rightToLeft) : found
+      Ink(strokes: strokes.map { ink.strokes[$0] }).boundingBox?.turned(direction)
     }
     var edges: [Int: Double] = [:]
     for mark in marks where mark.kind == .bullet || mark.kind == .tickBox {

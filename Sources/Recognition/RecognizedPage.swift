@@ -22,7 +22,8 @@ public struct RecognizedBlock: Hashable, Sendable {
   public var kind: Kind
   /// The box of its ink, in the unit of the ink; nil if its strokes have no points.
   public var bounds: BoundingBox?
-  /// The direction of its lines in degrees: 0 to the right, 90 down.
+  /// The angle of its lines in degrees, by which they are turned clockwise: 0 for level lines, 90 for
+  /// lines downward, or upward if they are written from right to left.
   public var angle: Double
   /// The indices of its strokes, ascending.
   public var strokes: [Int]
@@ -144,7 +145,11 @@ extension RecognitionResult {
   /// - Parameters:
   ///   - ink: The ink of the structure; the strokes of the lines are counted in it.
   ///   - angle: The direction of the lines, in degrees.
-  mutating func add(_ structure: PageStructure, of ink: Ink, angle: Int) {
+  ///   - direction: The direction of writing. Bullets are where lines begin.
+  mutating func add(
+    _ structure: PageStructure, of ink: Ink, angle: Int,
+    direction: WritingDirection = .leftToRight
+  ) {
     blocks = structure.blocks.map { block in
       var result = RecognizedBlock(
         kind: RecognizedBlock.Kind(block.kind), bounds: nil,
@@ -167,7 +172,9 @@ extension RecognitionResult {
         RecognizedMark(
           kind: kind, strokes: mark.strokes,
           words: words.filter {
-            RecognizedMark.isAbout(kind, at: mark.box, word: $0.box, line: $0.line)
+            RecognizedMark.isAbout(
+              kind, at: mark.box.turned(direction), word: $0.box.turned(direction),
+              line: $0.line.turned(direction))
           }.map(\.word))
       }
     }
@@ -240,7 +247,7 @@ extension RecognizedMark {
   /// the line's height.
   private static let below = 0.6
 
-  /// Whether a mark is about a word.
+  /// Returns whether a mark is about a word. All boxes are in the reading frame.
   ///
   /// - Parameters:
   ///   - kind: What the mark is.

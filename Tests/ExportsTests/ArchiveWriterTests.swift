@@ -149,6 +149,18 @@ struct ArchiveWriterTests {
     #expect(odt.contains("גרסה 2 iPad Pro יצאה"))
   }
 
+  @Test("A table of numbers begins at the right on a page from right to left")
+  func numbers() throws {
+    let numbers = ExportBlock.Content.table([[[Sample.line("1")], [Sample.line("2")]]])
+    for (text, isRightToLeft) in [("שלום", true), ("hello", false)] {
+      let document = Sample.document(.paragraph([Sample.line(text)]), numbers)
+      let docx = try Sample.entry("word/document.xml", of: ExportFormat.docx.bytes(of: document))
+      #expect(docx.contains("<w:bidiVisual/>") == isRightToLeft)
+      let odt = try Sample.entry("content.xml", of: ExportFormat.odt.bytes(of: document))
+      #expect(odt.contains("<table:table table:style-name=\"TableRL\">") == isRightToLeft)
+    }
+  }
+
   @Test("Signs that XML lacks are left out", arguments: [ExportFormat.docx, .odt, .html])
   func controls(format: ExportFormat) throws {
     let line = Sample.line("a\u{1}\u{FFFE}b")

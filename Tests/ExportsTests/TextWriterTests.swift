@@ -180,6 +180,11 @@ struct TextWriterTests {
         == "<table>\n<tbody>\n<tr><td dir=\"rtl\">א</td><td>bc</td></tr>\n</tbody>\n</table>\n")
     let hebrew = Sample.document(.table([[[Sample.line("אב")], [Sample.line("b")]]]))
     #expect(try body(hebrew).hasPrefix("<table dir=\"rtl\">"))
+    // A table of numbers has the direction of its page.
+    let numbers = ExportBlock.Content.table([[[Sample.line("1")], [Sample.line("2")]]])
+    let page = Sample.document(.paragraph([Sample.line("שלום")]), numbers)
+    #expect(try body(page).contains("<table dir=\"rtl\">"))
+    #expect(try body(Sample.document(numbers)).hasPrefix("<table>"))
   }
 
   @Test("Lines from right to left flow as mirrored ones do, also those with Latin words alone")

@@ -23,9 +23,11 @@ import Testing
     return (result, Ink(strokes: strokes))
   }
 
-  private static func levels(_ lines: [(String, Double)]) -> [Int] {
+  private static func levels(
+    _ lines: [(String, Double)], _ direction: WritingDirection = .leftToRight
+  ) -> [Int] {
     var (result, ink) = page(lines)
-    result.markItems(in: ink)
+    result.markItems(in: ink, direction: direction)
     return result.lines.map(\.level)
   }
 
@@ -45,9 +47,9 @@ import Testing
     for digits in ["12", "١٢", "۱۲"] {
       let (one, two) = (digits.prefix(1), digits.suffix(1))
       #expect(
-        Self.levels([
-          ("\(one). תפוח", 0), ("- אגס", -40), ("- ענב", -36), ("\(two). שזיף", 0), ("סוף", 0),
-        ]) == [1, 2, 2, 1, 0])
+        Self.levels(
+          [("\(one). תפוח", 0), ("- אגס", -40), ("- ענב", -36), ("\(two). שזיף", 0), ("סוף", 0)],
+          .rightToLeft) == [1, 2, 2, 1, 0])
     }
   }
 

@@ -138,7 +138,20 @@ extension Character {
 extension [ExportLine] {
   /// True if most letters of the text are read from right to left.
   var isRightToLeft: Bool {
-    WritingDirection(of: map(\.text).joined(separator: " ")) == .rightToLeft
+    direction == .rightToLeft
+  }
+
+  /// The direction of most letters; nil if there are none.
+  fileprivate var direction: WritingDirection? {
+    WritingDirection(of: map(\.text).joined(separator: " "))
+  }
+}
+
+extension [[[ExportLine]]] {
+  /// True if the first cell of each row of a table is the rightmost one: by most letters of the table, or
+  /// else, as for a table of numbers, of its page.
+  func isRightToLeft(on page: ExportPage) -> Bool {
+    (flatMap { $0.flatMap(\.self) }.direction ?? page.lines.direction) == .rightToLeft
   }
 }
 

@@ -56,9 +56,9 @@ struct HTMLWriter: PageSink {
     }
     for section in page.sections {
       switch section {
-      case .block(let block): text += Self.text(of: block)
+      case .block(let block): text += Self.text(of: block, on: page)
       case .list(let nodes): text += Self.lists(nodes)
-      case .diagram(let diagram): text += Self.text(of: diagram.figure)
+      case .diagram(let diagram): text += Self.text(of: diagram.figure, on: page)
       }
     }
     text += "</section>\n"
@@ -71,7 +71,7 @@ struct HTMLWriter: PageSink {
     return Array(text.utf8)
   }
 
-  private static func text(of block: ExportBlock) -> String {
+  private static func text(of block: ExportBlock, on page: ExportPage) -> String {
     switch block.content {
     case .paragraph(let lines):
       return "<p\(attributes(lines, block.language))>\(inline(lines))</p>\n"
@@ -85,7 +85,7 @@ struct HTMLWriter: PageSink {
       }.joined()
       return body.isEmpty
         ? ""
-        : "<table\(attributes(rows.flatMap { $0.flatMap(\.self) }, nil))>\n<tbody>\n\(body)</tbody>\n</table>\n"
+        : "<table\(rows.isRightToLeft(on: page) ? rightToLeft : "")>\n<tbody>\n\(body)</tbody>\n</table>\n"
     case .figure(let lines):
       let text = lines.map(\.text).joined(separator: " ")
       let picture = FigurePicture(block)?.element(label: text.isEmpty ? "drawing" : text) ?? ""
@@ -123,8 +123,10 @@ struct HTMLWriter: PageSink {
     }.joined()
   }
 
+  private static let rightToLeft = " dir=\"rtl\""
+
   private static func attributes(_ lines: [ExportLine], _ language: String?) -> String {
-    (lines.isRightToLeft ? " dir=\"rtl\"" : "")
+    (lines.isRightToLeft ? rightToLeft : "")
       + (language.map { " lang=\"\(XMLText.escaped($0))\"" } ?? "")
   }
 

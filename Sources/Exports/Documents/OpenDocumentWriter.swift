@@ -31,14 +31,14 @@ struct OpenDocumentWriter {
   private mutating func add(_ page: ExportPage) {
     for section in page.sections {
       switch section {
-      case .block(let block): add(block)
+      case .block(let block): add(block, on: page)
       case .list(let nodes): add(nodes)
-      case .diagram(let diagram): add(diagram.figure)
+      case .diagram(let diagram): add(diagram.figure, on: page)
       }
     }
   }
 
-  private mutating func add(_ block: ExportBlock) {
+  private mutating func add(_ block: ExportBlock, on page: ExportPage) {
     switch block.content {
     case .paragraph(let lines): add(lines, block.language)
     case .heading(let level, let lines):
@@ -46,7 +46,7 @@ struct OpenDocumentWriter {
       body += "<text:h text:style-name=\"\(lines.isRightToLeft ? "HR" : "H")\(level)\" "
       body += "text:outline-level=\"\(level)\">" + inline(lines, block.language) + "</text:h>\n"
     case .item: break
-    case .table(let rows): add(rows)
+    case .table(let rows): add(rows, isRightToLeft: rows.isRightToLeft(on: page))
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
       if !lines.isEmpty { add(lines, block.language, keepsLines: true) }
@@ -83,10 +83,9 @@ struct OpenDocumentWriter {
     }
   }
 
-  private mutating func add(_ rows: [[[ExportLine]]]) {
+  private mutating func add(_ rows: [[[ExportLine]]], isRightToLeft: Bool) {
     let columns = rows.map(\.count).max() ?? 0
     guard columns > 0 else { return }
-    let isRightToLeft = rows.flatMap({ $0.flatMap(\.self) }).isRightToLeft
     body += "<table:table\(isRightToLeft ? " table:style-name=\"TableRL\"" : "")>\n"
     body += "<table:table-column table:number-columns-repeated=\"\(columns)\"/>\n"
     for row in rows {

@@ -32,21 +32,21 @@ struct WordWriter {
   private mutating func add(_ page: ExportPage) {
     for section in page.sections {
       switch section {
-      case .block(let block): add(block)
+      case .block(let block): add(block, on: page)
       case .list(let nodes): add(nodes, level: 0)
-      case .diagram(let diagram): add(diagram.figure)
+      case .diagram(let diagram): add(diagram.figure, on: page)
       }
     }
   }
 
-  private mutating func add(_ block: ExportBlock) {
+  private mutating func add(_ block: ExportBlock, on page: ExportPage) {
     switch block.content {
     case .paragraph(let lines): body += Self.paragraph(lines, language: block.language)
     case .heading(let level, let lines):
       body += Self.paragraph(
         lines, "<w:pStyle w:val=\"Heading\(min(max(level, 1), 6))\"/>", language: block.language)
     case .item: break
-    case .table(let rows): add(rows)
+    case .table(let rows): add(rows, isRightToLeft: rows.isRightToLeft(on: page))
     case .figure(let lines):
       add(FigurePicture(block), lines.map(\.text).joined(separator: " "))
       if !lines.isEmpty {
@@ -94,13 +94,13 @@ struct WordWriter {
     }
   }
 
-  private mutating func add(_ rows: [[[ExportLine]]]) {
+  private mutating func add(_ rows: [[[ExportLine]]], isRightToLeft: Bool) {
     let columns = rows.map(\.count).max() ?? 0
     guard columns > 0 else { return }
     let width = Int(TextSheet.textWidth * Self.twips) / columns
     body += "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableGrid\"/>"
     // The first column is at the right.
-    if rows.flatMap({ $0.flatMap(\.self) }).isRightToLeft { body += "<w:bidiVisual/>" }
+    if isRightToLeft { body += "<w:bidiVisual/>" }
     body += "<w:tblW w:w=\"0\" w:type=\"auto\"/></w:tblPr><w:tblGrid>"
     body += String(repeating: "<w:gridCol w:w=\"\(width)\"/>", count: columns) + "</w:tblGrid>\n"
     for row in rows {

@@ -30,19 +30,17 @@ struct ReadingFrame: Hashable, Sendable {
   func middle(_ box: BoundingBox) -> Double { x(box.midX) }
 }
 
-/// The numbers of letters of a text by their direction.
+/// The numbers of words by the direction of their letters. Numbers and signs have none.
 struct DirectionCounts: Hashable, Sendable {
   private(set) var rightward = 0
   private(set) var leftward = 0
 
-  /// Adds the letters of a text. O(scalars).
-  mutating func add(_ text: String) {
-    for scalar in text.unicodeScalars {
-      switch WritingDirection(of: scalar) {
-      case .leftToRight: rightward += 1
-      case .rightToLeft: leftward += 1
-      case .topToBottom, nil: break
-      }
+  /// Adds a word.
+  mutating func add(_ direction: WritingDirection) {
+    switch direction {
+    case .leftToRight: rightward += 1
+    case .rightToLeft: leftward += 1
+    case .topToBottom: break
     }
   }
 
@@ -52,19 +50,47 @@ struct DirectionCounts: Hashable, Sendable {
     counts.leftward += other.leftward
   }
 
-  /// The direction of most letters; nil if both have equally many.
+  /// The direction of most words; nil if both have equally many.
   var direction: WritingDirection? {
     rightward == leftward ? nil : rightward > leftward ? .leftToRight : .rightToLeft
   }
 
-  /// Returns the number of letters that are read against a direction.
+  /// Returns the number of words that are read against a direction.
   func against(_ frame: ReadingFrame) -> Int { frame.isMirrored ? rightward : leftward }
 }
 
+/// The words of a line by their direction.
+struct LineDirections: Sendable {
+  /// The numbers of words.
+  private(set) var counts = DirectionCounts()
+  /// The words at both ends.
+  private var left: (x: Double, direction: WritingDirection)?
+  private var right: (x: Double, direction: WritingDirection)?
+
+  /// Adds a word. O(letters).
+  mutating func add(_ word: TextWord) {
+    guard let own = WritingDirection(of: word.label) else { return }
+    counts.add(own)
+    if word.box.minX < left?.x ?? .infinity { left = (word.box.minX, own) }
+    if word.box.maxX > right?.x ?? -.infinity { right = (word.box.maxX, own) }
+  }
+
+  /// The direction of the words at both ends; nil if they differ.
+  ///
+  /// A text has the direction of its first word (UAX #9, P2). The first word is at one end or the other:
+  /// if both have one direction, it is that of the line. If they differ, the line may be read from either
+  /// end, and does not tell.
+  var own: WritingDirection? {
+    left?.direction == right?.direction ? left?.direction : nil
+  }
+}
+
 extension BlockNode {
-  /// The letters of the words in the block and its descendants by their direction. O(runs).
-  var letters: DirectionCounts {
-    texts.lazy.flatMap(\.lines).map(\.letters).reduce(into: DirectionCounts()) { $0 += $1 }
+  /// The direction of most words in those lines of the block and its descendants that tell their own; nil
+  /// if both have equally many, or there are none. O(runs).
+  var ownDirection: WritingDirection? {
+    texts.lazy.flatMap(\.lines).map(\.directions).filter { $0.own != nil }
+      .reduce(into: DirectionCounts()) { $0 += $1.counts }.direction
   }
 }
 
@@ -76,18 +102,23 @@ extension TextRun {
 // The direction of lines and blocks: it follows from the words, and before they are read from the
 // model of the part.
 extension Document {
-  /// The frame of a line: that of most of its letters, or else of its block. O(runs), and O(words) after
-  /// a change.
+  /// The frame of a line: that of the words at its ends, or else of its block. A line of a Hebrew page
+  /// that begins with a Latin name keeps the direction of the page. O(runs), and O(words) after a change.
   func frame(of line: TextLine) -> ReadingFrame {
-    line.letters.direction.map(ReadingFrame.init) ?? frame(of: line.block)
+    line.directions.own.map(ReadingFrame.init) ?? frame(of: line.block)
   }
 
-  /// The frame of a block: that of most of the letters in it, or else of the document. O(runs).
+  /// The frame of a block: that of most of its lines, or else of the document. O(runs).
   func frame(of block: BlockNode) -> ReadingFrame { ReadingFrame(self.direction(of: block)) }
 
-  /// The direction of a block: that of most of the letters in it, or else of the document. O(runs).
+  /// The direction of a block: that of most of its lines, or else of the document; typed text has that of
+  /// most of its letters. O(runs), and O(letters) for typed text.
   func direction(of block: BlockNode) -> WritingDirection {
-    block.letters.direction ?? direction
+    if let own = block.ownDirection { return own }
+    guard block.type == .text, let run = block.lines.first?.runs.first, isTyped(run) else {
+      return direction
+    }
+    return WritingDirection(of: block.lines.map(\.text).joined()) ?? direction
   }
 
   /// Takes over the direction of the model that has read a line, and puts the runs of the line into
@@ -117,7 +148,8 @@ extension Document {
     let frame = frame(of: line)
     let placed = Self.placed(line.runs, frame)
     let order =
-      line.letters.against(frame) == 0 ? placed : Self.inReadingOrder(placed, line.runs, frame)
+      line.directions.counts.against(frame) == 0
+      ? placed : Self.inReadingOrder(placed, line.runs, frame)
     // Setting the runs counts as a change of the line.
     if !order.elementsEqual(line.runs, by: ===) { line.runs = order }
   }
@@ -126,7 +158,7 @@ extension Document {
   func place(_ run: TextRun, in line: TextLine) {
     let frame = frame(of: line)
     let middle = frame.middle(run.box)
-    guard line.letters.against(frame) > 0 else {
+    guard line.directions.counts.against(frame) > 0 else {
       let place = line.runs.firstIndex { frame.middle($0.box) > middle } ?? line.runs.count
       return line.runs.insert(run, at: place)
     }

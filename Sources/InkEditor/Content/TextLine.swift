@@ -108,8 +108,8 @@ package final class TextLine {
   /// A copy for the history, and the numbers of changes of the line and of its runs at its time.
   private var saved: (copy: TextLine, changes: Int, runChanges: Int)?
 
-  /// The letters at the time of a number of changes.
-  private var counted: (letters: DirectionCounts, changes: Int, runChanges: Int)?
+  /// The directions at the time of a number of changes.
+  private var counted: (directions: LineDirections, changes: Int, runChanges: Int)?
 
   init(id: Int, block: BlockNode, box: BoundingBox) {
     self.block = block
@@ -143,16 +143,18 @@ package final class TextLine {
     set { shape.box = newValue }
   }
 
-  /// The letters of its words by their direction. O(runs), and O(words) after a change.
-  var letters: DirectionCounts {
+  /// Its words by their direction. O(runs), and O(words) after a change.
+  var directions: LineDirections {
     let now = runChanges
-    if let counted, counted.changes == changes, counted.runChanges == now { return counted.letters }
-    var letters = DirectionCounts()
-    for run in runs {
-      for word in run.words { letters.add(word.label) }
+    if let counted, counted.changes == changes, counted.runChanges == now {
+      return counted.directions
     }
-    counted = (letters, changes, now)
-    return letters
+    var directions = LineDirections()
+    for run in runs {
+      for word in run.words { directions.add(word) }
+    }
+    counted = (directions, changes, now)
+    return directions
   }
 
   /// The number of strokes.
@@ -163,11 +165,11 @@ package final class TextLine {
 
   /// The reading: text, words and ink.
   ///
-  /// - Parameter direction: The direction of its block, for a line that no letter tells the direction of.
+  /// - Parameter direction: The direction of its block, for a line that does not tell its own.
   func reading(in direction: WritingDirection) -> TextLineReading {
     TextLineReading(
       words: runs.flatMap(\.words), items: items, box: box, heading: role.heading, cell: role.cell,
-      direction: letters.direction ?? direction)
+      direction: directions.own ?? direction)
   }
 
   /// The words joined by spaces. O(words).

@@ -244,7 +244,7 @@ extension Editor {
     func joined(_ parts: [[TextPiece]], by separator: String) -> [TextPiece] {
       Array(parts.joined(separator: [TextPiece(separator: separator)]))
     }
-    let direction = node.letters.direction ?? .leftToRight
+    let direction = node.ownDirection ?? .leftToRight
     let lines = readingOrderOfTexts(node, direction).flatMap { block in
       TextTable.groups(of: block.lines, by: \.role.cell?.table).flatMap { lines -> [[TextPiece]] in
         guard lines[0].role.cell != nil else { return lines.map(pieces) }

@@ -109,7 +109,15 @@ extension GestureContext.Row {
 
   /// Returns the band of small letters near a place, by the letters within a distance of it. Lines
   /// that rise or fall are followed.
+  ///
+  /// The marks of the letters are looked at in the frame of the row: of an even number of slopes, the
+  /// median is not the same from both sides.
   func band(near x: Double, within reach: Double, letterHeight: Double) -> Band? {
+    guard !frame.isMirrored else {
+      var row = turned
+      row.frame = ReadingFrame(.leftToRight)
+      return row.band(near: frame.x(x), within: reach, letterHeight: letterHeight)
+    }
     let near = words.flatMap(\.letters).filter { letter in
       letter.box.maxX > x - reach && letter.box.minX < x + reach
     }
@@ -281,11 +289,15 @@ extension GestureContext {
   /// Returns words of strokes that are not read: strokes whose gap is small are one word, and
   /// strokes above each other are one character, such as the bars of an E.
   ///
-  /// - Parameter gap: The least gap between words in millimetres.
-  static func words(of letters: [Letter], gap: Double) -> [Word] {
+  /// - Parameters:
+  ///   - gap: The least gap between words in millimetres.
+  ///   - frame: The frame of the line.
+  static func words(of letters: [Letter], gap: Double, in frame: ReadingFrame) -> [Word] {
     var result: [Word] = []
-    for letter in letters.sorted(by: { $0.box.minX < $1.box.minX }) {
-      if let last = result.indices.last, letter.box.minX - result[last].box.maxX < gap {
+    for letter in letters.sorted(by: { frame.start($0.box) < frame.start($1.box) }) {
+      if let last = result.indices.last,
+        frame.start(letter.box) - frame.end(result[last].box) < gap
+      {
         result[last].add(letter)
         result[last].items += letter.parts.map(\.item)
         result[last].box.formUnion(letter.box)

@@ -9,6 +9,8 @@ struct PageKindsJob {
   var edits: Int
   var items: [Int]
   var ink: Ink
+  /// The direction of most of the text.
+  var direction: WritingDirection
   /// The name of the model of formulas between words; nil if they are not read.
   var formulas: String?
   /// The evidence of the words that were read, for and against formulas, about each stroke.
@@ -34,9 +36,10 @@ extension Editor {
   /// The kinds of the strokes of a page, and the formulas between words that a model confirms.
   private func kinds(of job: PageKindsJob) -> ([StrokeKind]?, [InlineFormula]) {
     guard let name = job.formulas else {
-      return (PageKinds.found(in: job.ink, isOrdered: true), [])
+      return (PageKinds.found(in: job.ink, isOrdered: true, direction: job.direction), [])
     }
-    let found = PageKinds.foundWithFormulas(in: job.ink, isOrdered: true)
+    let found = PageKinds.foundWithFormulas(
+      in: job.ink, isOrdered: true, direction: job.direction)
     let models = engine.models
     let candidates =
       found.kinds == nil
@@ -65,7 +68,8 @@ extension EditorState {
     let strokes = items.compactMap { document.strokes[$0].map { Stroke(points: $0.points) } }
     return PageKindsJob(
       generation: readingGeneration, edits: document.edits, items: items,
-      ink: Ink(strokes: strokes), formulas: formulasModel(document),
+      ink: Ink(strokes: strokes), direction: document.frame(of: document.root).direction,
+      formulas: formulasModel(document),
       evidence: document.formulaEvidence(of: items))
   }
 }

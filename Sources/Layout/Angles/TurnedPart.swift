@@ -5,7 +5,8 @@ import InkCore
 package struct TurnedPart: Hashable, Sendable {
   /// The indices of the strokes, ascending.
   package var strokes: [Int]
-  /// The direction of the lines in degrees, -179 ... 180: 0 to the right, 90 down.
+  /// The angle of the lines in degrees, -179 ... 180: 0 level, 90 down where one writes from left to
+  /// right, and up where one writes from right to left.
   package var angle: Int
 
   /// Makes a part.
@@ -13,6 +14,14 @@ package struct TurnedPart: Hashable, Sendable {
     self.strokes = strokes
     self.angle = angle
   }
+
+  /// Turns the part from the page into the reading frame of a direction, or back.
+  package func turned(_ direction: WritingDirection) -> TurnedPart {
+    direction == .rightToLeft ? TurnedPart(strokes: strokes, angle: Self.mirrored(angle)) : self
+  }
+
+  /// The angle of mirrored lines, -179 ... 180.
+  static func mirrored(_ angle: Int) -> Int { angle == 180 ? 180 : -angle }
 
   /// The strokes of the part, upright.
   package func upright(in ink: Ink) -> Ink {

@@ -24,22 +24,31 @@ package enum PageKinds {
   /// - Parameters:
   ///   - ink: Upright ink.
   ///   - isOrdered: Whether the strokes are in the order of writing.
-  package static func found(in ink: Ink, isOrdered: Bool) -> [StrokeKind]? {
+  ///   - direction: The direction of writing. The network of kinds has learned that bullets and numbers
+  ///     are at the left, so it sees the ink in its reading frame.
+  package static func found(
+    in ink: Ink, isOrdered: Bool, direction: WritingDirection = .leftToRight
+  ) -> [StrokeKind]? {
+    let ink = ink.turned(direction)
     guard let page = pageInk(ink, isOrdered: isOrdered) else { return nil }
     return kinds(of: ink, page, KindModel.standard.probabilities(ink))
   }
 
-  /// Returns the kind of each stroke, as ``found(in:isOrdered:)`` does, and the probability of each that it
+  /// Returns the kind of each stroke, as ``found(in:isOrdered:direction:)`` does, and the probability of each that it
   /// is of a formula, on a page or in a single line; none if there is too little ink.
   /// O(points + strokes log strokes).
   package static func foundWithFormulas(
-    in ink: Ink, isOrdered: Bool
+    in ink: Ink, isOrdered: Bool, direction: WritingDirection = .leftToRight
   ) -> (kinds: [StrokeKind]?, formulas: [Float]) {
     guard ink.strokes.count >= leastStrokesOfLine else { return (nil, []) }
-    let page = pageInk(ink, isOrdered: isOrdered)
-    let probabilities = KindModel.standard.probabilities(ink)
-    let kinds = page.flatMap { Self.kinds(of: ink, $0, probabilities) }
-    return (kinds, probabilities.map { $0[StrokeKind.formula.index] })
+    let turned = ink.turned(direction)
+    let page = pageInk(turned, isOrdered: isOrdered)
+    let probabilities = KindModel.standard.probabilities(turned)
+    let kinds = page.flatMap { Self.kinds(of: turned, $0, probabilities) }
+    // Formulas are written from left to right in every script.
+    let known =
+      direction == .leftToRight ? probabilities : KindModel.standard.probabilities(ink)
+    return (kinds, known.map { $0[StrokeKind.formula.index] })
   }
 
   /// Returns the probability of each stroke of a line that it is of a formula; none if there is too little

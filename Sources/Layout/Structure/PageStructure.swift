@@ -58,12 +58,21 @@ package struct PageStructure: Hashable, Sendable {
   ///   - layout: Its lines of text.
   ///   - kinds: The kind of each stroke. Those of lines are text, whatever is said here. Nil if all
   ///     others are drawing.
-  package init(_ ink: Ink, layout: PageLayout, kinds: [StrokeKind]?) {
-    let page = PageInk(ink)
+  ///   - direction: The direction of writing. The columns of tables are counted, and blocks are ordered,
+  ///     from where lines begin.
+  package init(
+    _ ink: Ink, layout: PageLayout, kinds: [StrokeKind]?,
+    direction: WritingDirection = .leftToRight
+  ) {
+    let turned = ink.turned(direction)
+    var layout = layout
+    layout.turn(direction)
     let builder = StructureBuilder(
-      page: page, ink: ink, layout: layout,
+      page: PageInk(turned), ink: turned, layout: layout,
       kinds: kinds ?? ink.strokes.map { _ in .drawing })
     self = builder.structure()
+    for block in blocks.indices { blocks[block].box = blocks[block].box.turned(direction) }
+    for mark in marks.indices { marks[mark].box = marks[mark].box.turned(direction) }
   }
 
   init() {}
@@ -71,6 +80,7 @@ package struct PageStructure: Hashable, Sendable {
 
 /// Puts the strokes of a page that are not in its lines into blocks, edges and marks.
 private struct StructureBuilder {
+  // The page is in its reading frame.
   let page: PageInk
   let ink: Ink
   let layout: PageLayout

@@ -183,7 +183,7 @@ public enum ExchangeSchema {
           "kind": {"enum": [\(names(RecognizedBlock.Kind.self))]},
           "bounds": {"anyOf": [{"$ref": "\(place)Bounds"}, {"type": "null"}]},
           "angle": {"type": "number",
-            "description": "The direction of the lines in degrees: 0 to the right, 90 down."},
+            "description": "The angle by which the lines are turned clockwise, in degrees."},
           "strokes": {"$ref": "\(place)Strokes"},
           "lines": {"type": "array", "items": \(index), "description": "Places in the lines."},
           "rows": {"type": "array", "items": {"type": "array", "items": {"type": "array",

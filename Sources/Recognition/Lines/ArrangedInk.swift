@@ -112,11 +112,16 @@ struct ArrangedInk {
 
   /// Finds the kinds of the strokes; those of turned parts are text.
   ///
-  /// - Parameter findsFormulas: True to find ``formulaProbabilities``.
-  mutating func findKinds(findsFormulas: Bool) {
+  /// - Parameters:
+  ///   - direction: The direction of writing.
+  ///   - findsFormulas: True to find ``formulaProbabilities``.
+  mutating func findKinds(_ direction: WritingDirection, findsFormulas: Bool) {
     func found(in ink: Ink) -> [StrokeKind]? {
-      guard findsFormulas else { return PageKinds.found(in: ink, isOrdered: isOrdered) }
-      let found = PageKinds.foundWithFormulas(in: ink, isOrdered: isOrdered)
+      guard findsFormulas else {
+        return PageKinds.found(in: ink, isOrdered: isOrdered, direction: direction)
+      }
+      let found = PageKinds.foundWithFormulas(
+        in: ink, isOrdered: isOrdered, direction: direction)
       formulaProbabilities = found.formulas
       return found.kinds
     }

@@ -39,10 +39,10 @@ extension LineRecognizer {
       if !result.isOrdered {
         result.keep(PageLayout.orderByPlace(of: result.ink, direction: direction))
       }
-    } else if context.writingArea == nil, direction == .leftToRight {
+    } else if context.writingArea == nil, direction != .topToBottom {
       result.turned = try turnedParts(of: result)
-      // The network of kinds has seen no other direction.
-      result.findKinds(findsFormulas: context.formulas != nil)
+      result.findKinds(
+        direction, findsFormulas: context.formulas != nil && direction == .leftToRight)
     }
     return result
   }
@@ -50,7 +50,11 @@ extension LineRecognizer {
   /// The parts of a page whose lines run in another direction: those that are surer to be read that
   /// way.
   private func turnedParts(of arranged: ArrangedInk) throws -> [TurnedPart] {
-    try TurnedParts.found(in: arranged.ink, isOrdered: arranged.isOrdered).compactMap { part in
+    let direction = model.pipeline.direction
+    let parts = TurnedParts.found(
+      in: arranged.ink.turned(direction), isOrdered: arranged.isOrdered
+    ).map { $0.turned(direction) }
+    return try parts.compactMap { part in
       func certainty(at angle: Int) throws -> Float {
         let turned = TurnedPart(strokes: part.strokes, angle: angle)
         return try self.certainty(of: ArrangedInk(turned.upright(in: arranged.ink)))
@@ -68,9 +72,14 @@ extension LineRecognizer {
 
   /// The ink turned so that its lines run in the direction of writing.
   private func upright(_ ink: ArrangedInk) throws -> ArrangedInk {
-    guard model.pipeline.direction == .leftToRight, ink.strokes.count >= Self.leastStrokes,
-      let angle = PageAngle(ink.ink)
+    let direction = model.pipeline.direction
+    guard direction != .topToBottom, ink.strokes.count >= Self.leastStrokes,
+      let angle = PageAngle(ink.ink.turned(direction))
     else { return ink }
+    // An angle of the reading frame is one of the other sense of rotation on a mirrored page.
+    func turned(by degrees: Int) -> ArrangedInk {
+      ink.turned(by: direction == .rightToLeft ? -degrees : degrees)
+    }
     let (ahead, certainty) = angle.progress
     var turns: [Int]
     if certainty > Self.certain {
@@ -81,7 +90,7 @@ extension LineRecognizer {
         if !Self.isRight(first), AxisRules.areParallel(in: ink.ink) { return ink }
         // Both the order of writing and the bands of ink show the same slope.
         if abs(first) <= Self.quadrant, abs(first - ahead) <= Self.agreement {
-          return ink.turned(by: first)
+          return turned(by: first)
         }
       }
     } else {
@@ -94,9 +103,9 @@ extension LineRecognizer {
     guard !turns.isEmpty else { return ink }
     var best = (ink: ink, doubt: Self.less * (1 - (try self.certainty(of: ink))))
     for turn in turns {
-      let turned = ink.turned(by: turn)
-      let doubt = 1 - (try self.certainty(of: turned))
-      if doubt < best.doubt { best = (turned, doubt) }
+      let ink = turned(by: turn)
+      let doubt = 1 - (try self.certainty(of: ink))
+      if doubt < best.doubt { best = (ink, doubt) }
     }
     return best.ink
   }

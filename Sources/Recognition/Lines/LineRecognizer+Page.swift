@@ -20,6 +20,7 @@ extension LineRecognizer {
     let ink = arranged.ink
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
     let start = ContinuousClock.now
+    let direction = model.pipeline.direction
     let arranged = arranged.with(formulas.map(\.place))
     let layout = pageLayout(of: arranged, context)
     timings.features += ContinuousClock.now - start
@@ -69,11 +70,12 @@ extension LineRecognizer {
     }
     result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
     result.add(
-      PageStructure(ink, layout: layout, kinds: arranged.kinds), of: ink, angle: arranged.angle)
+      PageStructure(ink, layout: layout, kinds: arranged.kinds, direction: direction), of: ink,
+      angle: arranged.angle, direction: direction)
     for (line, language) in (languages ?? [:]) {
       result.blocks[result.lines[line].block].language = language
     }
-    result.markItems(in: ink)
+    if direction != .topToBottom { result.markItems(in: ink, direction: direction) }
     return result
   }
 
@@ -179,10 +181,10 @@ extension LineRecognizer {
       arranged.turned.isEmpty
       ? PageLayout(
         ink, direction: direction, isOrdered: arranged.isOrdered, kinds: arranged.kinds,
-        findsStructure: findsStructure && direction == .leftToRight, formulas: arranged.formulas)
+        findsStructure: findsStructure && direction != .topToBottom, formulas: arranged.formulas)
       : PageLayout(
         ink, turned: arranged.turned, isOrdered: arranged.isOrdered, kinds: arranged.kinds,
-        formulas: arranged.formulas)
+        formulas: arranged.formulas, direction: direction)
     guard context.layout == .auto, let box = ink.boundingBox else { return layout }
     let isLine = context.writingArea.map { box.height < areaHeights * $0.height } ?? false
     guard layout.lines.isEmpty || isLine && layout.lines.count > 1 else { return layout }

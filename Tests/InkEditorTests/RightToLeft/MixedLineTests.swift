@@ -87,6 +87,41 @@ struct MixedLineTests {
     #expect(try desk.text() == "אבג no t rs דהו מ")
   }
 
+  @Test("A line that begins with Latin words keeps the direction of its page")
+  func latinFirst() throws {
+    let desk = try desk("Text")
+    try writeLeftward("abc", 150, on: desk)
+    try desk.write("nopqrs", x: 133, y: 27)
+    #expect(try desk.text() == "אבג\nnopqrs")
+    try writeLeftward("ab", 127, y: 27, on: desk)
+    // Most letters are Latin.
+    #expect(try desk.text() == "אבג\nnopqrs אב")
+    #expect(try desk.root.lines.map(\.direction) == [.rightToLeft, .rightToLeft])
+    try writeLeftward("c", 114, y: 27, on: desk)
+    #expect(try desk.text() == "אבג\nnopqrs אב ג")
+    // So does the first line of a page.
+    let first = try self.desk("Text")
+    try first.write("nopqrs", x: 133)
+    _ = try first.text()
+    try writeLeftward("ab", 127, on: first)
+    #expect(try first.text() == "nopqrs אב")
+  }
+
+  @Test("A line between Latin words is read from the left, however many Hebrew letters it has")
+  func quotation() throws {
+    let desk = try desk("Text")
+    try writeLeftward("abc", 150, on: desk)
+    _ = try desk.text()
+    // Words that are read stroke by stroke are cut where the direction turns.
+    try desk.editor.configuration.set("recognition.trigger", to: "demand")
+    try desk.write("no", x: 60, y: 27)
+    try writeLeftward("abcdefg", 92, y: 27, on: desk)
+    try desk.write("pq", x: 97, y: 27)
+    try desk.editor.recognize()
+    #expect(try desk.text() == "אבג\nno אבגדהוז pq")
+    #expect(try desk.root.lines.map(\.direction) == [.rightToLeft, .leftToRight])
+  }
+
   @Test("A block has the direction of its language")
   func blocks() throws {
     let desk = try desk("Raw Content")
@@ -138,12 +173,9 @@ struct MixedLineTests {
   @Test("Conversion keeps the order of words of both directions")
   func conversion() throws {
     let desk = try desk("Text")
-    // The line is read as a whole, and not while Latin letters may outnumber the others.
-    try desk.editor.configuration.set("recognition.trigger", to: "demand")
     try writeLeftward("abc", 150, on: desk)
     try desk.write("no r", x: 110)
     try writeLeftward("def", 100, on: desk)
-    try desk.editor.recognize()
     #expect(try desk.text() == "אבג no r דהו")
     try desk.editor.convert()
     #expect(try desk.text() == "אבג no r דהו")

@@ -51,6 +51,9 @@ struct Twins {
   let right: Desk
 
   static let width = 200.0
+  /// Places are multiples of one part of this of a millimetre. A mirrored place is then exact: no
+  /// decision depends on how it was rounded.
+  static let grain = 1024.0
 
   init(type: String, configure: (Editor) throws -> Void = { _ in }) throws {
     func set(_ editor: Editor) throws {
@@ -67,17 +70,27 @@ struct Twins {
     right = try Desk(type: type, models: models, configure: set)
   }
 
-  /// Draws strokes, and the mirrored strokes.
+  /// Draws strokes, and the mirrored strokes, each after the editor has looked at the one before: the
+  /// structure of a page that is found early depends on the threads.
   func draw(_ strokes: [[StrokePoint]]) throws {
-    try left.draw(strokes)
-    try right.draw(
-      strokes.map { points in
+    let strokes = strokes.map { points in
+      points.map { point in
+        var point = point
+        point.x = (point.x * Self.grain).rounded() / Self.grain
+        return point
+      }
+    }
+    for points in strokes {
+      try left.draw([points])
+      try right.draw([
         points.map { point in
           var point = point
           point.x = Self.width - point.x
           return point
         }
-      })
+      ])
+      try both { try $0.editor.waitUntilIdle() }
+    }
   }
 
   func write(_ text: String, x: Double = 20, y: Double = 15) throws {

@@ -105,8 +105,8 @@ extension Document {
         label: nil, parts: [ItemPart(item: stroke.id, points: 0..<stroke.points.count)],
         box: stroke.box, points: Self.path(of: stroke))
     }
-    words += GestureContext.words(of: unread, gap: Chosen.wordGap * letterHeight)
     let frame = frame(of: line)
+    words += GestureContext.words(of: unread, gap: Chosen.wordGap * letterHeight, in: frame)
     words.sort { frame.middle($0.box) < frame.middle($1.box) }
     let lines = line.block.lines
     return GestureContext.Row(

@@ -152,11 +152,14 @@ extension Document {
   /// O(words).
   func words(markedBy block: BlockNode) -> [MarkedWord] {
     guard let mark = block.mark, let box = block.box else { return [] }
+    let frame = frame(of: root)
     return root.texts.flatMap { text -> [MarkedWord] in
       var (result, index): ([MarkedWord], Int) = ([], 0)
       for line in text.lines {
         for word in line.runs.lazy.flatMap(\.words) {
-          if RecognizedMark.isAbout(mark, at: box, word: word.box, line: line.box) {
+          if RecognizedMark.isAbout(
+            mark, at: frame.box(box), word: frame.box(word.box), line: frame.box(line.box))
+          {
             result.append(MarkedWord(text: text, index: index, id: word.id))
           }
           // A space or a line break follows.

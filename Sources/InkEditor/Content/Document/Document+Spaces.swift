@@ -136,7 +136,8 @@ extension Document {
 
   /// Returns the width of a space in a line: the usual gap between its words.
   private func space(in line: TextLine) -> Double {
-    let boxes = line.runs.flatMap(\.words).map(\.box).sorted { $0.minX < $1.minX }
+    let frame = frame(of: line)
+    let boxes = line.runs.flatMap(\.words).map { frame.box($0.box) }.sorted { $0.minX < $1.minX }
     let gaps = zip(boxes, boxes.dropFirst()).map { $1.minX - $0.maxX }.filter { $0 > 0 }.sorted()
     let least = Chosen.space * letterHeight
     guard !gaps.isEmpty else { return least }
