@@ -13,7 +13,7 @@ struct LineStrokes {
 /// The memory of one recognition of a line at a time, which is reused.
 package final class LineReadingMemory {
   let workspace: SequenceNetwork.Workspace
-  let decoder = BeamDecoder()
+  var decoder = BeamDecoder()
   /// The timings of the last run.
   private(set) var timings = LineTimings()
   /// The ink of the last output.
