@@ -11,8 +11,9 @@ import Foundation
 /// scale that all hypotheses share.
 ///
 /// At each time step the hypotheses first stay in the beam, with the mass that their own prefix in
-/// the beam adds. Then only the best symbols are tried, and only if the result can be better than the
-/// worst hypothesis so far: most are rejected by a bound, without a look at the language model.
+/// the beam adds. Then only the best symbols are tried, the best one first, and only if the result
+/// can be better than the worst hypothesis so far: most are rejected by a bound, without a look at
+/// the language model.
 ///
 /// Reuses its memory. Not thread-safe.
 package struct BeamDecoder: ~Copyable {
@@ -23,11 +24,20 @@ package struct BeamDecoder: ~Copyable {
     var chance: Double
   }
 
+  /// A hypothesis to continue.
+  private struct Prefix: BitwiseCopyable {
+    var node: Int32
+    var label: Int32
+    var blank: Double
+    var total: Double
+  }
+
   private var tree = PrefixTree()
   /// The hypotheses.
   private var beam = ScratchList<Int32>()
   /// Those of the next time step.
   private var next = BestHypotheses()
+  private var prefixes = ScratchList<Prefix>()
   private var shortlist = ScratchList<Candidate>()
   private var chances = SymbolChances()
   /// The logarithm of the mass that counts as one.
@@ -117,20 +127,25 @@ package struct BeamDecoder: ~Copyable {
   private mutating func extend(_ limits: Limits, _ scorer: TextScorer) {
     next.order(limits.count)
     tree.reserve(beam.count * shortlist.count)
+    // The last ones in the beam are the best in most cases, and raise the floor early.
+    prefixes.shorten(to: 0)
+    for place in stride(from: beam.count - 1, through: 0, by: -1) {
+      let node = tree.pointer(beam[place]).pointee
+      prefixes.append(
+        Prefix(
+          node: beam[place], label: node.label, blank: node.blank,
+          total: node.blank + node.symbol))
+    }
     var floor = next.floor(limits.count, limits.margin)
-    for place in 0..<beam.count {
-      let index = beam[place]
-      let node = tree.pointer(index).pointee
-      let total = node.blank + node.symbol
-      for place in 0..<shortlist.count {
-        let candidate = shortlist[place]
-        // The others are less probable.
-        guard total * candidate.chance * limits.largest > floor else { break }
-        let from = candidate.label == node.label ? node.blank : total
+    for rank in 0..<shortlist.count {
+      let candidate = shortlist[rank]
+      for place in 0..<prefixes.count {
+        let prefix = prefixes[place]
+        let from = candidate.label == prefix.label ? prefix.blank : prefix.total
         let mass = from * candidate.chance
         guard mass * limits.largest > floor,
-          let new = tree.child(of: index, candidate.label)
-            ?? tree.append(candidate.label, to: index, scorer)
+          let new = tree.child(of: prefix.node, candidate.label)
+            ?? tree.append(candidate.label, to: prefix.node, scorer)
         else { continue }
         let child = tree.pointer(new)
         let gained = mass * child.pointee.factor

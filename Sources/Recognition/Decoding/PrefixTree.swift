@@ -26,6 +26,7 @@ struct PrefixTree: ~Copyable {
   /// The number of prefixes.
   private(set) var count = 0
   private var capacity = 1024
+  private var memo = LanguageMemo()
   private var nodes = UnsafeMutablePointer<Node>.allocate(capacity: 1024)
   private var states = UnsafeMutablePointer<TextState>.allocate(capacity: 1024)
 
@@ -39,6 +40,7 @@ struct PrefixTree: ~Copyable {
 
   /// Forgets all prefixes but the empty one, and returns that.
   mutating func begin(_ state: TextState) -> Int32 {
+    memo.removeAll()
     nodes[0] = Node(parent: -1, label: 0, sibling: -1, factor: 1, blank: 1)
     states[0] = state
     count = 1
@@ -86,7 +88,7 @@ struct PrefixTree: ~Copyable {
   /// Appends a symbol to the prefix; nil if the vocabulary forbids it.
   mutating func append(_ label: Int32, to index: Int32, _ scorer: TextScorer) -> Int32? {
     var state = states[Int(index)]
-    guard let gain = scorer.advance(&state, label: Int(label)) else { return nil }
+    guard let gain = scorer.advance(&state, label: Int(label), memo) else { return nil }
     reserve(1)
     let new = Int32(count)
     (nodes + count).initialize(
