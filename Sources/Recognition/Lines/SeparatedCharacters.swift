@@ -46,7 +46,7 @@ package struct SeparatedCharacters {
 
   /// For each group, the logarithm of the glyph model's probability of each class of the line
   /// network; those that it does not know have the least one.
-  private let scores: [[Int32: Double]]
+  private let scores: [[Double]]
   /// For each boundary between two groups, the log-odds of a space by its width.
   private let spaceOdds: [Double]
   private let space: Int32?
@@ -68,23 +68,22 @@ package struct SeparatedCharacters {
     for (index, glyph) in glyphs.enumerated() where mayRead(index) {
       if let glyph { classes[glyph, default: []].append(Int32(index)) }
     }
+    // Size and place tell characters of one shape apart, which the glyph model does not see here.
+    let shapes = Self.shapes.map { $0.flatMap { classes[$0] ?? [] } }
     scores = try groups.map { group in
       let candidates = try classifier.recognize(
         group, context: context, maximumCandidates: classifier.model.labels.count
       ).candidates
-      var found: [Int32: Double] = [:]
+      var found = [Double](repeating: 0, count: glyphs.count)
       for candidate in candidates {
-        for label in classes[candidate.text] ?? [] { found[label] = exp(candidate.score) }
+        for label in classes[candidate.text] ?? [] { found[Int(label)] = exp(candidate.score) }
       }
-      // Size and place tell characters of one shape apart, which the glyph model does not see here.
-      for shape in Self.shapes {
-        let members = shape.flatMap { classes[$0] ?? [] }
-        let sum = members.reduce(0) { $0 + (found[$1] ?? 0) }
-        for label in members { found[label] = sum }
+      for shape in shapes {
+        let sum = shape.reduce(0) { $0 + found[Int($1)] }
+        for label in shape { found[Int(label)] = sum }
       }
-      let largest = found.values.max() ?? 0
-      guard largest > 0 else { return [:] }
-      return found.mapValues { log(max($0 / largest, Self.leastProbability)) }
+      let largest = found.max() ?? 0
+      return found.map { log(max(largest > 0 ? $0 / largest : 0, Self.leastProbability)) }
     }
   }
 
@@ -118,11 +117,11 @@ package struct SeparatedCharacters {
   private func readings() -> [[Int32]] {
     var beam: [(labels: [Int32], score: Double)] = [([], 0)]
     for group in scores {
-      let kept = group.filter { $0.value >= log(Self.leastAdded) }
-        .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+      let kept = group.enumerated().filter { $0.element >= log(Self.leastAdded) }
+        .sorted { ($0.element, $1.offset) > ($1.element, $0.offset) }
       guard !kept.isEmpty else { return [] }
       beam = beam.flatMap { prefix in
-        kept.map { (prefix.labels + [$0.key], prefix.score + $0.value) }
+        kept.map { (prefix.labels + [Int32($0.offset)], prefix.score + $0.element) }
       }
       beam.sort { $0.score > $1.score }
       beam.removeLast(max(0, beam.count - Self.mostAdded))
@@ -193,7 +192,7 @@ package struct SeparatedCharacters {
 
   private func gain(of labels: [Int32]) -> Double {
     zip(labels, scores).reduce(0) { sum, entry in
-      sum + (entry.1[entry.0] ?? log(Self.leastProbability))
+      sum + entry.1[Int(entry.0)]
     }
   }
 
