@@ -21,7 +21,7 @@ package struct ForcedAlignment {
   /// The best score of a state that is not followed any more. A path gains nothing later, so the best
   /// one is found if it scores more than that.
   private var lost = -Float.infinity
-  private static let margin: Float = 60
+  private static let margin: Float = 30
 
   /// The time steps of each label, or nil if no path exists. O(T L).
   ///

@@ -40,7 +40,7 @@ package struct SeparatedCharacters {
   static let mostStrokes = 60
 
   /// Characters of one shape, as most people write them.
-  private static let shapes: [[String]] =
+  static let shapes: [[String]] =
     [["0", "O", "o"], ["1", "l", "I", "|"]]
     + ["c", "k", "p", "s", "u", "v", "w", "x", "y", "z"].map { [$0, $0.uppercased()] }
 
@@ -54,36 +54,36 @@ package struct SeparatedCharacters {
   /// Reads each group of strokes; nil if the ink does not fall into groups.
   ///
   /// - Parameters:
-  ///   - glyphs: The glyph model's label for each class of the line network.
+  ///   - opinion: The glyph model.
   ///   - mayRead: For each class, true if it may be read.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   package init?(
-    in groups: [Ink], _ classifier: GlyphClassifier, glyphs: [String?], space: Int32?,
-    _ context: RecognitionContext, mayRead: (Int) -> Bool
+    in groups: [Ink], _ opinion: CharacterOpinion, _ context: RecognitionContext,
+    mayRead: (Int) -> Bool
   ) throws {
     guard Self.counts.contains(groups.count) else { return nil }
-    self.space = space
+    space = opinion.space
     spaceOdds = Self.spaceOdds(between: groups)
-    var classes: [String: [Int32]] = [:]
-    for (index, glyph) in glyphs.enumerated() where mayRead(index) {
-      if let glyph { classes[glyph, default: []].append(Int32(index)) }
+    // The class of each label of the glyph model; nil if it may not be read.
+    var classes = [Int?](repeating: nil, count: opinion.classifier.model.labels.count)
+    for (index, glyph) in opinion.glyphs.enumerated() where mayRead(index) {
+      if let glyph { classes[glyph] = index }
     }
-    // Size and place tell characters of one shape apart, which the glyph model does not see here.
-    let shapes = Self.shapes.map { $0.flatMap { classes[$0] ?? [] } }
     scores = try groups.map { group in
-      let candidates = try classifier.recognize(
-        group, context: context, maximumCandidates: classifier.model.labels.count
-      ).candidates
-      var found = [Double](repeating: 0, count: glyphs.count)
-      for candidate in candidates {
-        for label in classes[candidate.text] ?? [] { found[Int(label)] = exp(candidate.score) }
-      }
-      for shape in shapes {
-        let sum = shape.reduce(0) { $0 + found[Int($1)] }
-        for label in shape { found[Int(label)] = sum }
+      var found = try opinion.classifier.logProbabilities(of: group, context).map { exp($0) }
+      for glyph in found.indices where classes[glyph] == nil { found[glyph] = 0 }
+      // Size and place tell characters of one shape apart, which the glyph model does not see here.
+      for shape in opinion.shapes {
+        let sum = shape.reduce(0) { $0 + found[$1] }
+        for glyph in shape where classes[glyph] != nil { found[glyph] = sum }
       }
       let largest = found.max() ?? 0
-      return found.map { log(max(largest > 0 ? $0 / largest : 0, Self.leastProbability)) }
+      var scores = [Double](repeating: log(Self.leastProbability), count: opinion.glyphs.count)
+      for (glyph, index) in classes.enumerated() {
+        guard let index, found[glyph] > largest * Self.leastProbability else { continue }
+        scores[index] = log(found[glyph] / largest)
+      }
+      return scores
     }
   }
 
