@@ -40,7 +40,8 @@ package struct CharacterOpinion {
   package init(_ model: GlyphModel, labels: [String]) {
     classifier = GlyphClassifier(model: model)
     let indices = Dictionary(
-      model.labels.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { one, _ in one })
+      model.labels.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { one, _ in one }
+    )
     glyphs = [nil] + labels.map { indices[$0] }
     shapes = SeparatedCharacters.shapes.map { $0.compactMap { indices[$0] } }
     space = labels.firstIndex(of: " ").map { Int32($0 + 1) }
