@@ -30,7 +30,7 @@ struct LanguageMemo: ~Copyable {
     _ state: LanguageModel.State, _ label: Int,
     _ find: (inout LanguageModel.State) -> Float
   ) -> (state: LanguageModel.State, logProbability: Float) {
-    // Fibonacci hashing (Knuth): 2^32 over the golden ratio.
+    // Fibonacci hashing (Knuth): 2^32 over the golden ratio. The other factor spreads the classes.
     let key = (state.index &+ UInt32(truncatingIfNeeded: label) &* 0x85EB_CA6B) &* 0x9E37_79B9
     let place = Int(key >> UInt32(32 - Self.bits))
     let entry = entries[place]
