@@ -132,6 +132,31 @@ extension LineRecognizer {
     }
   }
 
+  @Test func theSearchForgetsWhatAnotherLanguageModelSaid() throws {
+    let model = TinyLine.untrainedModel()
+    let recognizers = try ["ab ab ab", "ba ba ba"].map { text in
+      try LineRecognizer(
+        model: model, languageModel: TinyLine.languageModel(of: text, times: 40, order: 3))
+    }
+    let values = TinyLine.output([2, 3, 2, 3, 0], classes: 5, strength: 1)
+    let alone = try recognizers.map { try $0.searched(values, count: 5) }
+    #expect(alone[0].map(\.score) != alone[1].map(\.score))
+    // Readers of several languages use one memory in turn.
+    let together = try recognizers[0].memories.withMemory { memory in
+      try values.withUnsafeBufferPointer { output in
+        let base = try #require(output.baseAddress)
+        return try recognizers.map { recognizer in
+          try recognizer.readings(
+            of: LineRecognizer.Search(
+              output: base, steps: values.count / 5, preContext: "", scorer: recognizer.scorer,
+              configuration: recognizer.configuration, count: 5), memory
+          ).map(\.score)
+        }
+      }
+    }
+    #expect(together == alone.map { $0.map(\.score) })
+  }
+
   @Test func priorsAreTakenOffWhatTheNetworkSays() throws {
     var generator = SeededGenerator(seed: 29)
     let (model, language) = (TinyLine.untrainedModel(), try TinyLine.languageModel())

@@ -257,6 +257,15 @@ import Testing
     #expect(abs(found - wanted) < 1e-3 * abs(wanted), "seed \(seed)")
   }
 
+  @Test func aWordIsTheSameHoweverItIsEncodedAndWhateverPrecedesIt() {
+    let confidences = WordConfidences(
+      ["the  café", "café the", "then cafe\u{301}", "the cafe"], [0.4, 0.3, 0.2, 0.1])
+    let evidence = confidences.evidence(of: "the café", certainties: [])
+    #expect(evidence.map(\.text) == ["the", "café"])
+    #expect(abs(evidence[0].probability - 0.5) < 1e-9)
+    #expect(abs(evidence[1].probability - 0.6) < 1e-9)
+  }
+
   @Test func aWordIsAsLikelyAsTheReadingsThatHaveIt() throws {
     let confidences = WordConfidences(["the cat", "the cut", "thecat"], [0.5, 0.3, 0.2])
     let certainties: [Float] = [0.9, 0.8, 0.9, 1, 0.5, 0.9, 0.9]

@@ -8,7 +8,6 @@ struct SeparatedCharactersTests {
   /// A model of "a", "b", "é", "0" and "O".
   private static let glyphs = Samples.model()
   private static let labels = [" ", "a", "b", "0", "O"]
-  private static let space: Int32 = 1
 
   private static func classes(_ text: String) -> [Int32] {
     text.compactMap { character in
@@ -45,8 +44,7 @@ struct SeparatedCharactersTests {
 
   private static func separated(_ ink: Ink) throws -> SeparatedCharacters? {
     try SeparatedCharacters(
-      in: ink.separatedGroups(), GlyphClassifier(model: glyphs),
-      glyphs: [nil] + labels.map { $0 == " " ? nil : $0 }, space: space, RecognitionContext(),
+      in: ink.separatedGroups(), CharacterOpinion(glyphs, labels: labels), RecognitionContext(),
       mayRead: { _ in true })
   }
 

@@ -8,21 +8,15 @@ import Foundation
 /// Hypotheses are nodes of a tree of prefixes, so that two alignments of one text are one
 /// hypothesis. Each keeps the mass of its alignments that end in a blank and of those that end in its
 /// last symbol: their probabilities times the factors of language model and bonuses, relative to a
-/// scale that all hypotheses share. At each time step only the best symbols are tried, and only if
-/// the result can be among the best hypotheses.
+/// scale that all hypotheses share.
+///
+/// At each time step the hypotheses first stay in the beam, with the mass that their own prefix in
+/// the beam adds. Then only the best symbols are tried, the best one first, and only if the result
+/// can be better than the worst hypothesis so far: most are rejected by a bound, without a look at
+/// the language model.
 ///
 /// Reuses its memory. Not thread-safe.
-package final class BeamDecoder {
-  /// A hypothesis with its order: by mass, and for equal masses by age.
-  private struct Ranked: BitwiseCopyable {
-    var mass: Double
-    var node: Int32
-
-    static func > (a: Ranked, b: Ranked) -> Bool {
-      a.mass != b.mass ? a.mass > b.mass : a.node < b.node
-    }
-  }
-
+package struct BeamDecoder: ~Copyable {
   /// A class to try at a time step.
   private struct Candidate: BitwiseCopyable {
     var label: Int32
@@ -30,16 +24,24 @@ package final class BeamDecoder {
     var chance: Double
   }
 
+  /// A hypothesis to continue.
+  private struct Prefix: BitwiseCopyable {
+    var node: Int32
+    var label: Int32
+    var blank: Double
+    var total: Double
+  }
+
   private var tree = PrefixTree()
-  private var beam: [Int32] = []
-  private var next: [Int32] = []
-  private var shortlist: [Candidate] = []
-  private var ranked: [Ranked] = []
+  /// The hypotheses.
+  private var beam = ScratchList<Int32>()
+  /// Those of the next time step.
+  private var next = BestHypotheses()
+  private var prefixes = ScratchList<Prefix>()
+  private var shortlist = ScratchList<Candidate>()
   private var chances = SymbolChances()
   /// The logarithm of the mass that counts as one.
   private var scale = 0.0
-  /// The part of a mass that does not count.
-  private static let negligible = 1e-6
   /// The number of nodes at which unused nodes are removed.
   private static let sweepCount = 30_000
 
@@ -52,7 +54,7 @@ package final class BeamDecoder {
   ///   - allowed: For each class, true if it may be read; always true for the blank.
   /// - Returns: At most `count` readings, best first.
   /// - Throws: `CancellationError` if the task is cancelled.
-  func decode(
+  mutating func decode(
     _ output: UnsafePointer<Float>, steps: Int, classes: Int, allowed: [Bool],
     start: DecodingStart, scorer: TextScorer, configuration: DecoderConfiguration, count: Int
   ) throws -> [Reading] {
@@ -60,21 +62,38 @@ package final class BeamDecoder {
     defer { withExtendedLifetime(scorer) {} }
     chances.begin(classes: classes, allowed: allowed)
     begin(start, scorer)
+    let limits = Limits(configuration, scorer)
     for step in 0..<steps {
       if step % 32 == 0, Task.isCancelled { throw CancellationError() }
       scale += chances.begin(output + step * classes)
       selectSymbols(configuration)
-      let best =
-        shortlist.isEmpty ? stay() : advance(Int32(step), scorer, configuration)
-      rescale(by: best)
-      if tree.count > Self.sweepCount { tree.sweep(keeping: &beam) }
+      stay()
+      if shortlist.count > 0 { extend(limits, scorer) }
+      rescale(by: keep(limits))
+      if tree.count > Self.sweepCount { sweep() }
     }
     return finish(count, scorer)
   }
 
-  private func begin(_ start: DecodingStart, _ scorer: TextScorer) {
+  /// The limits of the hypotheses of a time step.
+  private struct Limits {
+    /// The most hypotheses.
+    var count: Int
+    /// The least mass relative to the best one.
+    var margin: Double
+    /// The largest factor of a symbol by anything but the ink.
+    var largest: Double
+
+    init(_ configuration: DecoderConfiguration, _ scorer: TextScorer) {
+      count = configuration.beam
+      margin = exp(-Double(configuration.margin))
+      largest = max(1, PrefixTree.factor(scorer.largestGain))
+    }
+  }
+
+  private mutating func begin(_ start: DecodingStart, _ scorer: TextScorer) {
     scale = 0
-    beam.removeAll(keepingCapacity: true)
+    beam.shorten(to: 0)
     beam.append(tree.begin(start.state))
     guard let space = start.space else { return }
     // A reading may begin with a space that has no ink.
@@ -83,160 +102,116 @@ package final class BeamDecoder {
     beam.append(node)
   }
 
-  /// A time step that tries symbols; returns the mass of the best hypothesis.
-  private func advance(
-    _ step: Int32, _ scorer: TextScorer, _ configuration: DecoderConfiguration
-  ) -> Double {
-    let margin = exp(-Double(configuration.margin))
-    tree.reserve(beam.count * shortlist.count)
-    next.removeAll(keepingCapacity: true)
-    var (best, worst) = (0.0, Double.infinity)
+  /// Begins the next time step with the hypotheses of this one. Their masses are then complete.
+  private mutating func stay() {
+    next.removeAll()
     let blank = chances[0]
-    for index in beam {
-      let node = tree.pointer(index)
-      node.pointee.step = step
-      node.pointee.nextBlank = (node.pointee.blank + node.pointee.symbol) * blank
-      node.pointee.nextSymbol = node.pointee.symbol * chances[Int(node.pointee.label)]
-      next.append(index)
-      let mass = node.pointee.nextBlank + node.pointee.nextSymbol
-      best = max(best, mass)
-      worst = min(worst, mass)
-    }
-    // The kept hypotheses are already in the beam. If they fill it, a hypothesis that is not better
-    // than the worst of them cannot enter.
-    if beam.count < configuration.beam { worst = 0 }
-    let floor = max(best * margin, worst)
-    // The gain of a symbol from anything but the ink is bounded.
-    let largest = max(1, PrefixTree.factor(scorer.largestGain))
-    for index in beam {
-      let node = tree.pointer(index).pointee
-      let total = node.blank + node.symbol
-      for candidate in shortlist {
-        // The others are less probable. A hypothesis that stays in the beam also takes the little that
-        // could not enter it, down to what does not count.
-        guard total * candidate.chance * largest > floor * Self.negligible else { break }
-        let from = candidate.label == node.label ? node.blank : total
-        extend(index, candidate.label, by: from * candidate.chance, floor, largest, step, scorer)
+    for place in 0..<beam.count {
+      let node = tree.pointer(beam[place])
+      let label = node.pointee.label
+      var before = node.pointee.symbol
+      if node.pointee.parent >= 0 {
+        // Zero if the prefix is not in the beam.
+        let parent = tree.pointer(node.pointee.parent).pointee
+        let from = parent.label == label ? parent.blank : parent.blank + parent.symbol
+        before += from * node.pointee.factor
       }
+      node.pointee.isNext = true
+      node.pointee.nextSymbol = before * chances[Int(label)]
+      node.pointee.nextBlank = (node.pointee.blank + node.pointee.symbol) * blank
+      next.append(node.pointee.nextSymbol + node.pointee.nextBlank, beam[place])
     }
-    return prune(configuration.beam, margin)
   }
 
-  /// A time step without symbols to try; returns the mass of the best hypothesis.
-  private func stay() -> Double {
-    var best = 0.0
-    let blank = chances[0]
-    for index in beam {
-      let node = tree.pointer(index)
-      node.pointee.blank = (node.pointee.blank + node.pointee.symbol) * blank
-      node.pointee.symbol *= chances[Int(node.pointee.label)]
-      best = max(best, node.pointee.blank + node.pointee.symbol)
+  /// Continues the hypotheses with symbols.
+  private mutating func extend(_ limits: Limits, _ scorer: TextScorer) {
+    next.order(limits.count)
+    tree.reserve(beam.count * shortlist.count)
+    // The last ones in the beam are the best in most cases, and raise the floor early.
+    prefixes.shorten(to: 0)
+    for place in stride(from: beam.count - 1, through: 0, by: -1) {
+      let node = tree.pointer(beam[place]).pointee
+      prefixes.append(
+        Prefix(
+          node: beam[place], label: node.label, blank: node.blank,
+          total: node.blank + node.symbol))
     }
-    return best
+    var floor = next.floor(limits.count, limits.margin)
+    for rank in 0..<shortlist.count {
+      let candidate = shortlist[rank]
+      for place in 0..<prefixes.count {
+        let prefix = prefixes[place]
+        let from = candidate.label == prefix.label ? prefix.blank : prefix.total
+        let mass = from * candidate.chance
+        guard mass * limits.largest > floor,
+          let new = tree.child(of: prefix.node, candidate.label)
+            ?? tree.append(candidate.label, to: prefix.node, scorer)
+        else { continue }
+        let child = tree.pointer(new)
+        let gained = mass * child.pointee.factor
+        // A hypothesis of the beam already has this mass.
+        guard gained > floor, !child.pointee.isNext else { continue }
+        child.pointee.nextSymbol = gained
+        child.pointee.nextBlank = 0
+        next.insert(gained, new, limits.count)
+        floor = next.floor(limits.count, limits.margin)
+      }
+    }
+  }
+
+  /// Makes the next masses of the best hypotheses the current ones. Returns the best mass.
+  private mutating func keep(_ limits: Limits) -> Double {
+    for place in 0..<beam.count {
+      let node = tree.pointer(beam[place])
+      (node.pointee.blank, node.pointee.symbol) = (0, 0)
+      node.pointee.isNext = false
+    }
+    beam.shorten(to: 0)
+    let floor = next.best * limits.margin
+    for place in 0..<next.count where next[place].mass >= floor {
+      let node = tree.pointer(next[place].node)
+      (node.pointee.blank, node.pointee.symbol) = (node.pointee.nextBlank, node.pointee.nextSymbol)
+      beam.append(next[place].node)
+    }
+    return next.best
   }
 
   /// Selects the classes to try at a time step, except the blank, best first.
-  private func selectSymbols(_ configuration: DecoderConfiguration) {
-    shortlist.removeAll(keepingCapacity: true)
+  private mutating func selectSymbols(_ configuration: DecoderConfiguration) {
+    shortlist.shorten(to: 0)
     chances.forEach(above: -configuration.symbolMargin) { label, value in
+      let candidate = Candidate(label: Int32(label), value: value, chance: 0)
       var place = shortlist.count
-      while place > 0, shortlist[place - 1].value < value { place -= 1 }
-      guard place < configuration.symbols else { return }
-      shortlist.insert(Candidate(label: Int32(label), value: value, chance: 0), at: place)
-      if shortlist.count > configuration.symbols { shortlist.removeLast() }
-    }
-    for place in shortlist.indices {
-      shortlist[place].chance = chances[Int(shortlist[place].label)]
-    }
-  }
-
-  /// Continues the hypothesis with a symbol, unless its mass cannot reach the floor.
-  @inline(__always)
-  private func extend(
-    _ index: Int32, _ label: Int32, by mass: Double, _ floor: Double, _ largest: Double,
-    _ step: Int32, _ scorer: TextScorer
-  ) {
-    let child: Int32
-    if let known = tree.child(of: index, label) {
-      child = known
-    } else {
-      guard mass * largest > floor, let new = tree.append(label, to: index, scorer) else { return }
-      child = new
-    }
-    let node = tree.pointer(child)
-    let gained = mass * node.pointee.factor
-    guard node.pointee.step == step || gained > floor else { return }
-    if node.pointee.step != step {
-      node.pointee.step = step
-      node.pointee.nextBlank = 0
-      node.pointee.nextSymbol = 0
-      next.append(child)
-    }
-    node.pointee.nextSymbol += gained
-  }
-
-  /// Keeps the best hypotheses, and makes their next masses the current ones. Returns the best mass.
-  private func prune(_ count: Int, _ margin: Double) -> Double {
-    ranked.removeAll(keepingCapacity: true)
-    var best = 0.0
-    for index in next {
-      let node = tree.pointer(index)
-      let mass = node.pointee.nextBlank + node.pointee.nextSymbol
-      best = max(best, mass)
-      ranked.append(Ranked(mass: mass, node: index))
-    }
-    let floor = best * margin
-    ranked.removeAll { $0.mass < floor }
-    keepBest(count)
-    for index in beam {
-      let node = tree.pointer(index)
-      (node.pointee.blank, node.pointee.symbol) = (0, 0)
-    }
-    beam.removeAll(keepingCapacity: true)
-    for entry in ranked {
-      let node = tree.pointer(entry.node)
-      (node.pointee.blank, node.pointee.symbol) = (node.pointee.nextBlank, node.pointee.nextSymbol)
-      beam.append(entry.node)
-    }
-    return best
-  }
-
-  /// Keeps the best `count` of the ranked hypotheses, in any order (quickselect). O(n) on average.
-  private func keepBest(_ count: Int) {
-    guard ranked.count > count else { return }
-    let total = ranked.count
-    ranked.withUnsafeMutableBufferPointer { ranked in
-      var (low, high) = (0, total - 1)
-      while low < high {
-        let pivot = ranked[(low + high) / 2]
-        var (left, right) = (low, high)
-        while left <= right {
-          while ranked[left] > pivot { left += 1 }
-          while pivot > ranked[right] { right -= 1 }
-          if left <= right {
-            ranked.swapAt(left, right)
-            left += 1
-            right -= 1
-          }
-        }
-        if count <= right {
-          high = right
-        } else if count >= left {
-          low = left
-        } else {
-          break
-        }
+      if place < configuration.symbols {
+        shortlist.append(candidate)
+      } else {
+        guard shortlist[place - 1].value < value else { return }
+        place -= 1
       }
+      while place > 0, shortlist[place - 1].value < value {
+        shortlist[place] = shortlist[place - 1]
+        place -= 1
+      }
+      shortlist[place] = candidate
     }
-    ranked.removeLast(total - count)
+    for place in 0..<shortlist.count {
+      shortlist.pointer[place].chance = chances[Int(shortlist[place].label)]
+    }
+  }
+
+  /// Removes unused nodes.
+  private mutating func sweep() {
+    var kept = (0..<beam.count).map { beam[$0] }
+    tree.sweep(keeping: &kept)
+    for (place, node) in kept.enumerated() { beam[place] = node }
   }
 
   /// Makes the best mass one before masses become too small or too large for the format.
-  private func rescale(by best: Double) {
+  private mutating func rescale(by best: Double) {
     guard best > 0, best < 1e-60 || best > 1e60 else { return }
     let factor = 1 / best
-    for index in beam {
-      let node = tree.pointer(index)
+    for place in 0..<beam.count {
+      let node = tree.pointer(beam[place])
       node.pointee.blank *= factor
       node.pointee.symbol *= factor
     }
@@ -244,7 +219,8 @@ package final class BeamDecoder {
   }
 
   private func finish(_ count: Int, _ scorer: TextScorer) -> [Reading] {
-    let ended = beam.compactMap { index -> (score: Float, node: Int32)? in
+    let ended = (0..<beam.count).compactMap { place -> (score: Float, node: Int32)? in
+      let index = beam[place]
       let mass = tree[index].blank + tree[index].symbol
       return scorer.end(tree.state(of: index)).map { (Float(log(mass) + scale) + $0, index) }
     }

@@ -3,15 +3,16 @@ import Foundation
 /// The tree of the prefixes that a beam search has tried.
 ///
 /// Grows without moving while there is room, which ``reserve(_:)`` makes. Not thread-safe.
-final class PrefixTree {
+struct PrefixTree: ~Copyable {
   /// One prefix. Its masses are zero while it is not in the beam.
   struct Node: BitwiseCopyable {
     var parent: Int32
     var label: Int32
     var firstChild: Int32 = -1
     var sibling: Int32
-    /// The time step of the `next...` members.
-    var step: Int32 = -1
+    /// True while the prefix is in the beam, once the `next...` members are those of the next time
+    /// step.
+    var isNext = false
     /// The factor of language model and bonuses for the label after its prefix.
     var factor: Double
     /// The mass of the alignments so far that end in a blank.
@@ -25,6 +26,7 @@ final class PrefixTree {
   /// The number of prefixes.
   private(set) var count = 0
   private var capacity = 1024
+  private var memo = LanguageMemo()
   private var nodes = UnsafeMutablePointer<Node>.allocate(capacity: 1024)
   private var states = UnsafeMutablePointer<TextState>.allocate(capacity: 1024)
 
@@ -37,7 +39,8 @@ final class PrefixTree {
   static func factor(_ gain: Float) -> Double { exp(Double(min(max(gain, -300), 300))) }
 
   /// Forgets all prefixes but the empty one, and returns that.
-  func begin(_ state: TextState) -> Int32 {
+  mutating func begin(_ state: TextState) -> Int32 {
+    memo.removeAll()
     nodes[0] = Node(parent: -1, label: 0, sibling: -1, factor: 1, blank: 1)
     states[0] = state
     count = 1
@@ -47,7 +50,7 @@ final class PrefixTree {
   @inline(__always)
   subscript(_ index: Int32) -> Node {
     get { nodes[Int(index)] }
-    _modify { yield &nodes[Int(index)] }
+    nonmutating _modify { yield &nodes[Int(index)] }
   }
 
   /// A prefix in place; valid until prefixes are appended beyond the reserved room.
@@ -58,7 +61,7 @@ final class PrefixTree {
   func state(of index: Int32) -> TextState { states[Int(index)] }
 
   /// Makes room for more prefixes.
-  func reserve(_ more: Int) {
+  mutating func reserve(_ more: Int) {
     guard count + more > capacity else { return }
     capacity = max(count + more, 2 * capacity)
     nodes = Self.moved(nodes, count, to: capacity)
@@ -83,9 +86,9 @@ final class PrefixTree {
   }
 
   /// Appends a symbol to the prefix; nil if the vocabulary forbids it.
-  func append(_ label: Int32, to index: Int32, _ scorer: TextScorer) -> Int32? {
+  mutating func append(_ label: Int32, to index: Int32, _ scorer: TextScorer) -> Int32? {
     var state = states[Int(index)]
-    guard let gain = scorer.advance(&state, label: Int(label)) else { return nil }
+    guard let gain = scorer.advance(&state, label: Int(label), memo) else { return nil }
     reserve(1)
     let new = Int32(count)
     (nodes + count).initialize(
@@ -110,7 +113,7 @@ final class PrefixTree {
   }
 
   /// Removes the prefixes that none of a beam continues, and renumbers the beam.
-  func sweep(keeping beam: inout [Int32]) {
+  mutating func sweep(keeping beam: inout [Int32]) {
     var places = [Int32](repeating: -1, count: count)
     for index in beam {
       var current = index

@@ -3,7 +3,13 @@ import Foundation
 /// The probabilities of the classes at one time step, relative to the best one that may be read.
 ///
 /// Only those that are asked for are computed. Not thread-safe.
-final class SymbolChances {
+struct SymbolChances: ~Copyable {
+  /// A probability that was computed at a time step.
+  private struct Known: BitwiseCopyable {
+    var step: Int32
+    var chance: Float
+  }
+
   private static let lanes = 16
   private typealias Lanes = SIMD16<Float>
 
@@ -14,15 +20,15 @@ final class SymbolChances {
   /// The value of the best class at this time step.
   private var best: Float = 0
   /// The probability of each class, if its step is the present one.
-  private var known: [(step: Int32, chance: Double)] = []
+  private var known = ScratchList<Known>()
   private var step: Int32 = 0
 
   /// Begins an output [T, K].
-  func begin(classes: Int, allowed: [Bool]) {
+  mutating func begin(classes: Int, allowed: [Bool]) {
     self.classes = classes
     self.allowed = allowed
     areAllAllowed = allowed.allSatisfy { $0 }
-    known = [(Int32, Double)](repeating: (-1, 0), count: classes)
+    known.fill(Known(step: -1, chance: 0), count: classes)
     step = -1
   }
 
@@ -30,7 +36,7 @@ final class SymbolChances {
   ///
   /// - Returns: The log-probability of the best class, to which those of the others are relative;
   ///   zero if no class is possible.
-  func begin(_ row: UnsafePointer<Float>) -> Double {
+  mutating func begin(_ row: UnsafePointer<Float>) -> Double {
     self.row = row
     step += 1
     best = areAllAllowed ? maximum(row) : allowedMaximum(row)
@@ -91,9 +97,9 @@ final class SymbolChances {
   /// The probability of a class relative to the best one.
   @inline(__always)
   subscript(_ label: Int) -> Double {
-    if known[label].step == step { return known[label].chance }
-    let chance = row.map { exp(Double($0[label] - best)) } ?? 0
-    known[label] = (step, chance)
-    return chance
+    if known[label].step == step { return Double(known[label].chance) }
+    let chance = row.map { exp($0[label] - best) } ?? 0
+    known[label] = Known(step: step, chance: chance)
+    return Double(chance)
   }
 }

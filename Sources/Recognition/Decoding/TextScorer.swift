@@ -113,17 +113,27 @@ package struct TextScorer {
 
   /// Advances a state by a class; returns the score of the class, or nil if the vocabulary forbids
   /// it.
-  @inline(__always)
   func advance(_ state: inout TextState, label: Int) -> Float? {
     let symbol = symbols[label]
-    var gain = symbol.bonus
     // Forbidden symbols need no access to the language model.
-    if words != nil {
-      guard let more = wordGain(&state, symbol) else { return nil }
-      gain += more
+    guard let gain = wordGain(&state, symbol) else { return nil }
+    guard let automaton else { return symbol.bonus + gain }
+    return symbol.bonus + gain + weight * languageGain(&state, symbol, automaton)
+  }
+
+  /// The same with a memo of one search. With two languages, the state is more than the memo keeps.
+  @inline(__always)
+  func advance(_ state: inout TextState, label: Int, _ memo: borrowing LanguageMemo) -> Float? {
+    guard let automaton, second == nil else { return advance(&state, label: label) }
+    let symbol = symbols[label]
+    guard let gain = wordGain(&state, symbol) else { return nil }
+    let step = memo.advance(state.language, label) { language in
+      var found = TextState(language: language)
+      defer { language = found.language }
+      return languageGain(&found, symbol, automaton)
     }
-    if let automaton { gain += weight * languageGain(&state, symbol, automaton) }
-    return gain
+    state.language = step.state
+    return symbol.bonus + gain + weight * step.logProbability
   }
 
   /// Advances in the language models; returns ln p of the symbol, at least the floor.

@@ -35,15 +35,31 @@ package struct WordConfidences {
 
   package init(_ texts: [String], _ probabilities: [Double]) {
     var numbers: [Substring: Int] = [:]
+    var last: (words: [Substring], numbers: [Int]) = ([], [])
     readings = zip(texts, probabilities).map { text, probability in
-      let words = text.split(separator: " ").map { word in
-        let number = numbers[word] ?? numbers.count
-        numbers[word] = number
+      let words = Self.words(of: text)
+      let found = words.indices.map { index in
+        // Most readings differ from the one before in one word, and to compare is faster than to
+        // look up.
+        if index < last.words.count, last.words[index] == words[index] {
+          return last.numbers[index]
+        }
+        let number = numbers[words[index]] ?? numbers.count
+        numbers[words[index]] = number
         return number
       }
-      return (words, probability)
+      last = (words, found)
+      return (found, probability)
     }
     self.numbers = numbers
+  }
+
+  /// The words of a text, without the spaces.
+  private static func words(of text: String) -> [Substring] {
+    // Only outside of ASCII a mark may join the space before it to another character.
+    text.utf8.allSatisfy { $0 < 0x80 }
+      ? text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
+      : text.split(separator: " ")
   }
 
   /// Normalises the scores of readings to probabilities.

@@ -60,6 +60,22 @@ public final class GlyphClassifier: Recognizer {
     }
   }
 
+  /// The logarithms of the probabilities of all labels, in their order; minus infinity for ink
+  /// without points.
+  ///
+  /// - Throws: As ``recognize(_:context:maximumCandidates:)``.
+  func logProbabilities(of ink: Ink, _ context: RecognitionContext) throws -> [Double] {
+    guard !ink.isEmpty else {
+      try ink.validate()
+      return [Double](repeating: -.infinity, count: model.labels.count)
+    }
+    return try memories.withMemory { memory in
+      try memory.load(ink, context.writingArea, model, row: 0)
+      memory.forward(model, rows: 1)
+      return memory.logProbabilities(model, row: 0)
+    }
+  }
+
   /// An ink that is not empty, to be read with others.
   struct Item {
     var ink: Ink
@@ -117,6 +133,8 @@ private final class Memory {
   private let workspace: GlyphNetwork.Workspace
   private var order: [Int] = []
   private var scores: [Float]
+  /// The logarithm of the sum of the exponentials of the scores.
+  private var normalizer: Float = 0
   /// The most candidates that are found by insertion.
   private static let few = 32
 
@@ -157,6 +175,26 @@ private final class Memory {
       return RecognitionResult(candidates: [])
     }
     let maximumCandidates = max(1, maximumCandidates)
+    normalize(logits, model, among: allowed)
+    selectBest(min(maximumCandidates, allowed?.count ?? scores.count))
+    return RecognitionResult(
+      candidates: order.map {
+        RecognitionCandidate(
+          text: model.labels[$0], score: Double(min(0, scores[$0] - normalizer)))
+      })
+  }
+
+  /// The logarithms of the probabilities of a row.
+  func logProbabilities(_ model: GlyphModel, row: Int) -> [Double] {
+    guard let logits = logits.map({ $0 + row * scores.count }) else { return [] }
+    normalize(logits, model, among: nil)
+    return scores.map { Double(min(0, $0 - normalizer)) }
+  }
+
+  /// Sets the scores, whose probabilities are relative to the normaliser.
+  private func normalize(
+    _ logits: UnsafePointer<Float>, _ model: GlyphModel, among allowed: [Int]?
+  ) {
     let inverse = Float(1 / model.temperature)
     if let allowed {
       for label in scores.indices { scores[label] = -.infinity }
@@ -165,13 +203,7 @@ private final class Memory {
       for label in scores.indices { scores[label] = logits[label] * inverse }
     }
     let largest = scores.max() ?? 0
-    let normalizer = largest + log(scores.reduce(0) { $0 + exp($1 - largest) })
-    selectBest(min(maximumCandidates, allowed?.count ?? scores.count))
-    return RecognitionResult(
-      candidates: order.map {
-        RecognitionCandidate(
-          text: model.labels[$0], score: Double(min(0, scores[$0] - normalizer)))
-      })
+    normalizer = largest + log(scores.reduce(0) { $0 + exp($1 - largest) })
   }
 
   /// Fills `order` with the indices of the best scores, best first. O(labels · count) for a few, and

@@ -30,15 +30,20 @@ package struct CharacterOpinion {
   private static let addedShare = 1e-3
 
   let classifier: GlyphClassifier
-  /// The glyph model's label for each class of the line network; nil if it has none.
-  let glyphs: [String?]
+  /// The index of the glyph model's label for each class of the line network; nil if it has none.
+  let glyphs: [Int?]
+  /// The indices of the glyph model's labels of one shape.
+  let shapes: [[Int]]
   let space: Int32?
 
   /// - Parameter labels: The labels of the line network: label k is class k + 1.
   package init(_ model: GlyphModel, labels: [String]) {
     classifier = GlyphClassifier(model: model)
-    let known = Set(model.labels)
-    glyphs = [nil] + labels.map { known.contains($0) ? $0 : nil }
+    let indices = Dictionary(
+      model.labels.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { one, _ in one }
+    )
+    glyphs = [nil] + labels.map { indices[$0] }
+    shapes = SeparatedCharacters.shapes.map { $0.compactMap { indices[$0] } }
     space = labels.firstIndex(of: " ").map { Int32($0 + 1) }
   }
 
@@ -57,13 +62,9 @@ package struct CharacterOpinion {
     guard sum > Self.leastShare, shares.count > 1 || sum > Self.certainShare else {
       return (readings, [:])
     }
-    let candidates = try classifier.recognize(
-      ink, context: context, maximumCandidates: classifier.model.labels.count
-    ).candidates
-    let found = Dictionary(
-      candidates.map { ($0.text, exp($0.score)) }, uniquingKeysWith: { best, _ in best })
-    func probability(_ glyph: String?) -> Double {
-      max(glyph.flatMap { found[$0] } ?? 0, Self.leastProbability)
+    let found = try classifier.logProbabilities(of: ink, context)
+    func probability(_ glyph: Int?) -> Double {
+      max(glyph.map { exp(found[$0]) } ?? 0, Self.leastProbability)
     }
     var probabilities = shares.keys.reduce(into: [Int32: Double]()) { result, character in
       result[character] = probability(glyphs[Int(character)])

@@ -13,7 +13,7 @@ struct LineStrokes {
 /// The memory of one recognition of a line at a time, which is reused.
 package final class LineReadingMemory {
   let workspace: SequenceNetwork.Workspace
-  let decoder = BeamDecoder()
+  var decoder = BeamDecoder()
   /// The timings of the last run.
   private(set) var timings = LineTimings()
   /// The ink of the last output.
@@ -177,11 +177,10 @@ package final class LineReadingMemory {
     else {
       return AlignedSymbols(ink: labels.map { _ in CharacterInk(parts: []) }, certainties: [])
     }
-    let starts = strokes.starts
+    let (starts, sources) = (strokes.starts, current.encoder.sources)
+    let (stride, last) = (model.network.stride, current.encoder.steps - 1)
     let begins = starts.begins(of: ranges, isSpace: text.map { $0 == " " }) { step in
-      let encoder = current.encoder
-      let source = encoder.sources[min(step * model.network.stride, encoder.steps - 1)]
-      return starts.place(ofDrawn: Int(source))
+      starts.place(ofDrawn: Int(sources[min(step * stride, last)]))
     }
     let end = starts.pointCount - 1
     var characters = text.indices.map { index in

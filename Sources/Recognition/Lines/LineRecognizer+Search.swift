@@ -208,8 +208,7 @@ extension LineRecognizer {
         to: readings, count: groups.count, space: characterOpinion.space,
         temperature: configuration.temperature),
       let separated = try SeparatedCharacters(
-        in: groups, characterOpinion.classifier, glyphs: characterOpinion.glyphs,
-        space: characterOpinion.space, context, mayRead: { allowed[$0] })
+        in: groups, characterOpinion, context, mayRead: { allowed[$0] })
     else { return (nil, readings) }
     guard separated.fit(readings) else { return (nil, readings) }
     let start = start(context.preContext, Self.preContextLength, scorer)

@@ -40,13 +40,13 @@ package struct SeparatedCharacters {
   static let mostStrokes = 60
 
   /// Characters of one shape, as most people write them.
-  private static let shapes: [[String]] =
+  static let shapes: [[String]] =
     [["0", "O", "o"], ["1", "l", "I", "|"]]
     + ["c", "k", "p", "s", "u", "v", "w", "x", "y", "z"].map { [$0, $0.uppercased()] }
 
   /// For each group, the logarithm of the glyph model's probability of each class of the line
   /// network; those that it does not know have the least one.
-  private let scores: [[Int32: Double]]
+  private let scores: [[Double]]
   /// For each boundary between two groups, the log-odds of a space by its width.
   private let spaceOdds: [Double]
   private let space: Int32?
@@ -54,37 +54,36 @@ package struct SeparatedCharacters {
   /// Reads each group of strokes; nil if the ink does not fall into groups.
   ///
   /// - Parameters:
-  ///   - glyphs: The glyph model's label for each class of the line network.
+  ///   - opinion: The glyph model.
   ///   - mayRead: For each class, true if it may be read.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``.
   package init?(
-    in groups: [Ink], _ classifier: GlyphClassifier, glyphs: [String?], space: Int32?,
-    _ context: RecognitionContext, mayRead: (Int) -> Bool
+    in groups: [Ink], _ opinion: CharacterOpinion, _ context: RecognitionContext,
+    mayRead: (Int) -> Bool
   ) throws {
     guard Self.counts.contains(groups.count) else { return nil }
-    self.space = space
+    space = opinion.space
     spaceOdds = Self.spaceOdds(between: groups)
-    var classes: [String: [Int32]] = [:]
-    for (index, glyph) in glyphs.enumerated() where mayRead(index) {
-      if let glyph { classes[glyph, default: []].append(Int32(index)) }
+    // The class of each label of the glyph model; nil if it may not be read.
+    var classes = [Int?](repeating: nil, count: opinion.classifier.model.labels.count)
+    for (index, glyph) in opinion.glyphs.enumerated() where mayRead(index) {
+      if let glyph { classes[glyph] = index }
     }
     scores = try groups.map { group in
-      let candidates = try classifier.recognize(
-        group, context: context, maximumCandidates: classifier.model.labels.count
-      ).candidates
-      var found: [Int32: Double] = [:]
-      for candidate in candidates {
-        for label in classes[candidate.text] ?? [] { found[label] = exp(candidate.score) }
-      }
+      var found = try opinion.classifier.logProbabilities(of: group, context).map { exp($0) }
+      for glyph in found.indices where classes[glyph] == nil { found[glyph] = 0 }
       // Size and place tell characters of one shape apart, which the glyph model does not see here.
-      for shape in Self.shapes {
-        let members = shape.flatMap { classes[$0] ?? [] }
-        let sum = members.reduce(0) { $0 + (found[$1] ?? 0) }
-        for label in members { found[label] = sum }
+      for shape in opinion.shapes {
+        let sum = shape.reduce(0) { $0 + found[$1] }
+        for glyph in shape where classes[glyph] != nil { found[glyph] = sum }
       }
-      let largest = found.values.max() ?? 0
-      guard largest > 0 else { return [:] }
-      return found.mapValues { log(max($0 / largest, Self.leastProbability)) }
+      let largest = found.max() ?? 0
+      var scores = [Double](repeating: log(Self.leastProbability), count: opinion.glyphs.count)
+      for (glyph, index) in classes.enumerated() {
+        guard let index, found[glyph] > largest * Self.leastProbability else { continue }
+        scores[index] = log(found[glyph] / largest)
+      }
+      return scores
     }
   }
 
@@ -118,11 +117,11 @@ package struct SeparatedCharacters {
   private func readings() -> [[Int32]] {
     var beam: [(labels: [Int32], score: Double)] = [([], 0)]
     for group in scores {
-      let kept = group.filter { $0.value >= log(Self.leastAdded) }
-        .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+      let kept = group.enumerated().filter { $0.element >= log(Self.leastAdded) }
+        .sorted { ($0.element, $1.offset) > ($1.element, $0.offset) }
       guard !kept.isEmpty else { return [] }
       beam = beam.flatMap { prefix in
-        kept.map { (prefix.labels + [$0.key], prefix.score + $0.value) }
+        kept.map { (prefix.labels + [Int32($0.offset)], prefix.score + $0.element) }
       }
       beam.sort { $0.score > $1.score }
       beam.removeLast(max(0, beam.count - Self.mostAdded))
@@ -193,7 +192,7 @@ package struct SeparatedCharacters {
 
   private func gain(of labels: [Int32]) -> Double {
     zip(labels, scores).reduce(0) { sum, entry in
-      sum + (entry.1[entry.0] ?? log(Self.leastProbability))
+      sum + entry.1[Int(entry.0)]
     }
   }
 
