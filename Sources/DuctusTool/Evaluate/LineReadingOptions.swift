@@ -136,8 +136,8 @@ package struct LineReadingOptions: ParsableArguments {
     options.vocabulary = try vocabulary()
     let made = try model.characterLineReader(lines, options)
     // The network alone reads no words of other models.
-    let reader =
-      greedy ? made.recognizer : try ModelLibrary.local.readingLatin(made.recognizer)
+    let reader: any Recognizer =
+      try greedy ? made.recognizer : ModelLibrary.local.readingLatin(made.recognizer)
     return (LineReader(program: reader, symbols: Set(lines.labels)), nil, made.companions)
   }
 
