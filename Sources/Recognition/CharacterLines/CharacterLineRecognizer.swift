@@ -220,10 +220,8 @@ public final class CharacterLineRecognizer: Recognizer {
         count: max(count, Self.leastReadings))
     }
     var readings = try search()
-    if let latin, let best = readings.first,
-      try latin.add(
-        to: &groups, best, of: ink, isColumn: isColumn, configuration,
-        labels: model.labels.count)
+    if let latin, !isColumn, let best = readings.first,
+      try latin.add(to: &groups, best, of: ink, configuration, labels: model.labels.count)
     {
       readings = try search()
     }

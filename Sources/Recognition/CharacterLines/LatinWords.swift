@@ -3,7 +3,7 @@ import Foundation
 import InkCore
 import LanguageModels
 
-/// The Latin words in lines of characters: runs of strokes that characters do not explain, read by a
+/// The Latin words in rows of characters: runs of strokes that characters do not explain, read by a
 /// network of Latin lines.
 ///
 /// Such a reading becomes one more group of the line, so that the search compares it with the characters of
@@ -12,7 +12,7 @@ final class LatinWords: Sendable {
   private let open: @Sendable () throws -> LineRecognizer?
   private let opened = Guarded<LineRecognizer??>(nil)
 
-  // The weights are tuned with Benchmarks/experiments/mixed-lines.
+  // The weights are chosen by hand on lines of Benchmarks/experiments/mixed-lines.
 
   /// A character whose shape has a smaller ln p is doubtful. A run is read if this difference, less what is
   /// certain between its characters, is above the second number; it ends where it falls by the third.
@@ -56,14 +56,14 @@ final class LatinWords: Sendable {
   ///
   /// - Parameters:
   ///   - reading: The best reading of the line as characters.
-  ///   - ink: The ink of the line.
+  ///   - ink: The ink of the line, a row.
   ///   - configuration: The weights of the search.
   ///   - labels: The number of labels of the model.
   /// - Returns: True if words were added.
   /// - Throws: The errors of opening the recogniser, and `CancellationError`.
   func add(
     to groups: inout CharacterGroups, _ reading: CharacterSearch.Reading, of ink: Ink,
-    isColumn: Bool, _ configuration: CharacterLineConfiguration, labels: Int
+    _ configuration: CharacterLineConfiguration, labels: Int
   ) throws -> Bool {
     let runs = Self.runs(in: reading, configuration)
     guard !runs.isEmpty, let reader = try reader() else { return false }
@@ -76,7 +76,7 @@ final class LatinWords: Sendable {
       /// Reads a run; returns by how much its score is above that of its characters.
       func gain(_ gaps: Range<Int>) throws -> (gain: Float, certainty: Float)? {
         try Task.checkCancellation()
-        return try Self.add(gaps, to: &groups, of: ink, isColumn, reader, labels: labels).map {
+        return try Self.add(gaps, to: &groups, of: ink, reader, labels: labels).map {
           ($0.score - (known[gaps.upperBound] - known[gaps.lowerBound]), $0.certainty)
         }
       }
@@ -145,14 +145,12 @@ final class LatinWords: Sendable {
   /// - Returns: The score of the best reading, and the mean probability of its characters; nil without
   ///   words.
   private static func add(
-    _ gaps: Range<Int>, to groups: inout CharacterGroups, of ink: Ink, _ isColumn: Bool,
+    _ gaps: Range<Int>, to groups: inout CharacterGroups, of ink: Ink,
     _ reader: LineRecognizer, labels: Int
   ) throws -> (score: Float, certainty: Float)? {
     let strokes = groups.strokes[gaps].joined().sorted()
     let part = Ink(strokes: strokes.map { ink.strokes[$0] })
-    // Words in columns are turned to the right.
-    let run = try reader.readRun(isColumn ? part.rotated(by: -90) : part, count: most)
-    guard let run else { return nil }
+    guard let run = try reader.readRun(part, count: most) else { return nil }
     let certainty = log(max(run.certainty, .leastNormalMagnitude))
     let readings = run.candidates.filter { hasWords($0.text) }.map { candidate in
       let spaces = candidate.text.count { $0 == " " }
