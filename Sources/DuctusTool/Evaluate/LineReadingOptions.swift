@@ -135,7 +135,10 @@ package struct LineReadingOptions: ParsableArguments {
     options.alphabet = try allowedCharacters()
     options.vocabulary = try vocabulary()
     let made = try model.characterLineReader(lines, options)
-    return (LineReader(program: made.recognizer, symbols: Set(lines.labels)), nil, made.companions)
+    // The network alone reads no words of other models.
+    let reader: any Recognizer =
+      try greedy ? made.recognizer : ModelLibrary.local.readingLatin(made.recognizer)
+    return (LineReader(program: reader, symbols: Set(lines.labels)), nil, made.companions)
   }
 
   /// Prints that a model was not tuned for the language models it reads with.

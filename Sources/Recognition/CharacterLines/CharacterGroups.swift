@@ -22,12 +22,25 @@ package struct CharacterGroups: Sendable {
     package var isWhole = false
     /// The characters that it may be, best first; empty before it is read.
     var options: [Option] = []
+    /// True for a run of strokes that is read as a Latin word.
+    var isWord: Bool { options.first?.word != nil }
   }
 
   /// A character that a group may be: its label, and its log-probability.
   struct Option: Sendable {
+    /// The index of a label of the model; beyond them, of a text of ``CharacterGroups/words``.
     var label: Int
     var score: Float
+    /// The reading as a Latin word; nil for a character.
+    var word: Word?
+  }
+
+  /// A reading of a run of strokes as a Latin word, or as several with spaces between them.
+  struct Word: Sendable {
+    /// The reading. Its strokes are those of the line.
+    var candidate: RecognitionCandidate
+    /// ln p of its text by its language.
+    var language: Float
   }
 
   /// The groups, by the gap where they begin.
@@ -35,6 +48,12 @@ package struct CharacterGroups: Sendable {
   /// For each gap between characters, its width in character sizes; below 0 if they overlap. The first is
   /// before the line and the last after it.
   package private(set) var gaps: [Float] = []
+  /// The texts of Latin words that groups may be.
+  private(set) var words: [String] = []
+  /// The side of the box of a character in units of the ink.
+  private(set) var size = 1.0
+  /// The strokes in their order along the line, those of each gap up to the next.
+  private(set) var strokes: [ArraySlice<Int>] = []
   /// For each gap, true if a small stroke follows where a full stop or a comma would be.
   package private(set) var isBeforeSign: [Bool] = []
 
@@ -90,7 +109,10 @@ package struct CharacterGroups: Sendable {
     guard !spans.isEmpty else { return }
     let size = given ?? Self.size(of: spans)
     let ends = Self.ends(of: spans, size: size)
+    self.size = size
     gaps = ends.map { Float($0.gap) }
+    let order = spans.map(\.stroke)
+    strokes = zip(ends, ends.dropFirst()).map { order[$0.place..<$1.place] }
     let middles = spans.filter { $0.across > Self.tall * size }.map {
       (place: $0.middle, middle: ($0.top + $0.bottom) / 2)
     }.sorted { $0.place < $1.place }
@@ -162,6 +184,25 @@ package struct CharacterGroups: Sendable {
         place += 1
       }
     }
+  }
+
+  /// Adds a run of strokes between two gaps that may be a Latin word.
+  ///
+  /// - Parameters:
+  ///   - readings: Its readings with their scores.
+  ///   - labels: The number of labels of the model.
+  mutating func add(
+    _ run: Range<Int>, _ readings: [(word: Word, score: Float)], labels: Int
+  ) {
+    var group = Group(
+      start: run.lowerBound, end: run.upperBound, strokes: strokes[run].joined().sorted(),
+      area: nil, extent: 0)
+    group.options = readings.map { word, score in
+      let place = words.firstIndex(of: word.candidate.text) ?? words.count
+      if place == words.count { words.append(word.candidate.text) }
+      return Option(label: labels + place, score: score, word: word)
+    }
+    groups[run.lowerBound].append(group)
   }
 
   private static func spans(of ink: Ink, isColumn: Bool) -> [Span] {

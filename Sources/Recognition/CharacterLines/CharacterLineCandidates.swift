@@ -8,9 +8,12 @@ struct CharacterLineCandidates {
   private let texts: [String]
   private let probabilities: [Double]
   private let ink: Ink
+  /// The labels of the model, and after them the Latin words.
   private let labels: [String]
 
   /// Makes the candidates of readings, best first.
+  ///
+  /// - Parameter labels: The labels of the model, and after them the Latin words of the groups.
   init(
     _ readings: [CharacterSearch.Reading], of ink: Ink, labels: [String], vocabulary: Vocabulary?,
     temperature: Float
@@ -55,11 +58,14 @@ struct CharacterLineCandidates {
       candidates: readings.indices.prefix(count).map { index in
         RecognitionCandidate(
           text: texts[index], score: min(0, log(max(probabilities[index], .leastNormalMagnitude))),
-          characters: readings[index].characters.map { character in
-            CharacterInk(
-              parts: character.group.strokes.map {
-                CharacterInk.Part(stroke: $0, points: ink.strokes[$0].points.indices)
-              })
+          characters: readings[index].characters.flatMap { character in
+            character.group.word(character.label)?.characters
+              ?? [
+                CharacterInk(
+                  parts: character.group.strokes.map {
+                    CharacterInk.Part(stroke: $0, points: ink.strokes[$0].points.indices)
+                  })
+              ]
           }, words: words(of: index))
       })
   }
@@ -77,15 +83,25 @@ struct CharacterLineCandidates {
       defer { offset += labels[character.label].count }
       return offset
     }
-    return CharacterWords.ranges(in: characters.map { labels[$0.label] }).map { range in
+    return CharacterWords.ranges(in: characters.map { labels[$0.label] }).flatMap { range in
       let own = characters[range].map { Placed(label: $0.label, strokes: $0.group.strokes) }
       let confidence = zip(all, probabilities).reduce(0) { sum, entry in
         own.allSatisfy(entry.0.contains) ? sum + entry.1 : sum
       }
       let text = characters[range].map { labels[$0.label] }.joined()
       let start = places[range.lowerBound]
-      return RecognizedWord(
-        text: text, characters: start..<(start + text.count), confidence: min(1, confidence))
+      let first = characters[range.lowerBound]
+      guard let word = first.group.word(first.label) else {
+        return [
+          RecognizedWord(
+            text: text, characters: start..<(start + text.count), confidence: min(1, confidence))
+        ]
+      }
+      return word.words.map { word in
+        var word = word.moved(by: start)
+        word.confidence = min(1, confidence)
+        return word
+      }
     }
   }
 
@@ -95,14 +111,22 @@ struct CharacterLineCandidates {
   }
 }
 
+extension CharacterGroups.Group {
+  /// The reading as a Latin word that has a label; nil for a character.
+  fileprivate func word(_ label: Int) -> RecognitionCandidate? {
+    isWord ? options.first { $0.label == label }?.word?.candidate : nil
+  }
+}
+
 /// The words of a text in a script that writes no spaces.
 enum CharacterWords {
   private enum Kind {
-    case content, hiragana, other
+    case content, hiragana, latin, other
   }
 
   /// The ranges of words: a run of kanji, katakana or digits with the hiragana that follow, as Japanese
-  /// texts can be divided without a dictionary. Each sign is a word.
+  /// texts can be divided without a dictionary. Each sign is a word, and so is each run of Latin letters,
+  /// which is one of the given texts.
   static func ranges(in characters: [String]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var last: Kind?
@@ -128,6 +152,7 @@ enum CharacterWords {
     guard let scalar = character.unicodeScalars.first else { return .other }
     switch scalar.value {
     case 0x3041...0x309F: return .hiragana
+    case _ where character.contains { $0.isCased }: return .latin
     default:
       return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         ? .content : .other

@@ -31,6 +31,7 @@ public final class CharacterLineRecognizer: Recognizer {
   private let allowed: [Int]?
   private let search: CharacterSearch
   private let options: CharacterOptions
+  private let latin: LatinWords?
 
   /// The least readings that are compared to find probabilities.
   private static let leastReadings = 20
@@ -56,13 +57,13 @@ public final class CharacterLineRecognizer: Recognizer {
     try self.init(
       model, GlyphClassifier(model: model.glyphs),
       languageModel.map { LabelSymbols($0, labels: model.labels) }, tag: language,
-      configuration ?? CharacterLineConfiguration(), alphabet, vocabulary)
+      configuration ?? CharacterLineConfiguration(), alphabet, vocabulary, nil)
   }
 
   private init(
     _ model: CharacterLineModel, _ classifier: GlyphClassifier, _ language: LabelSymbols?,
     tag: String?, _ configuration: CharacterLineConfiguration, _ alphabet: Alphabet?,
-    _ vocabulary: Vocabulary?
+    _ vocabulary: Vocabulary?, _ latin: LatinWords?
   ) throws(RecognitionError) {
     if let fault = configuration.fault {
       throw .unusableConfiguration(
@@ -84,6 +85,7 @@ public final class CharacterLineRecognizer: Recognizer {
     }
     (self.model, self.classifier, self.language, self.tag) = (model, classifier, language, tag)
     (self.configuration, self.alphabet, self.vocabulary) = (configuration, alphabet, vocabulary)
+    self.latin = latin
     search = CharacterSearch(
       configuration: configuration, language: language, words: words, labels: labels)
     options = CharacterOptions(classifier, allowed: allowed)
@@ -96,7 +98,21 @@ public final class CharacterLineRecognizer: Recognizer {
     to alphabet: Alphabet?, vocabulary: Vocabulary? = nil
   ) throws(RecognitionError) -> CharacterLineRecognizer {
     try CharacterLineRecognizer(
-      model, classifier, language, tag: tag, configuration, alphabet, vocabulary)
+      model, classifier, language, tag: tag, configuration, alphabet, vocabulary,
+      latin?.confined(to: alphabet))
+  }
+
+  /// A recogniser that also reads Latin words in its lines. Both share their memory.
+  ///
+  /// - Parameter latin: Opens the recogniser of Latin lines when the first line may have such words; nil
+  ///   if there is none.
+  /// - Throws: The errors of the initialiser.
+  func readingWords(
+    by latin: @escaping @Sendable () throws -> LineRecognizer?
+  ) throws(RecognitionError) -> CharacterLineRecognizer {
+    try CharacterLineRecognizer(
+      model, classifier, language, tag: tag, configuration, alphabet, vocabulary,
+      LatinWords(latin))
   }
 
   /// A recogniser with the same models but other weights. Both share their memory.
@@ -107,7 +123,7 @@ public final class CharacterLineRecognizer: Recognizer {
   ) throws(RecognitionError) -> CharacterLineRecognizer {
     try CharacterLineRecognizer(
       model, classifier, languageModel.map { LabelSymbols($0, labels: model.labels) } ?? language,
-      tag: tag, configuration, alphabet, vocabulary)
+      tag: tag, configuration, alphabet, vocabulary, latin)
   }
 
   /// Nil, because there is no list of all texts. The labels of the model are the characters.
@@ -197,13 +213,21 @@ public final class CharacterLineRecognizer: Recognizer {
     _ evidence: inout CharacterEvidence
   ) throws -> RecognitionResult {
     guard !ink.isEmpty else { return RecognitionResult(candidates: []) }
-    let groups = try readGroups(of: ink, context, isColumn: isColumn)
-    let readings = try search.best(
-      of: groups, after: String(context.preContext.suffix(Self.preContextLength)),
-      count: max(count, Self.leastReadings))
+    var groups = try readGroups(of: ink, context, isColumn: isColumn)
+    func search() throws -> [CharacterSearch.Reading] {
+      try self.search.best(
+        of: groups, after: String(context.preContext.suffix(Self.preContextLength)),
+        count: max(count, Self.leastReadings))
+    }
+    var readings = try search()
+    if let latin, !isColumn, let best = readings.first,
+      try latin.add(to: &groups, best, of: ink, configuration, labels: model.labels.count)
+    {
+      readings = try search()
+    }
     if let best = readings.first, let language { evidence.add(best, language) }
     return CharacterLineCandidates(
-      readings, of: ink, labels: model.labels, vocabulary: vocabulary,
+      readings, of: ink, labels: model.labels + groups.words, vocabulary: vocabulary,
       temperature: configuration.temperature
     ).result(count: count)
   }

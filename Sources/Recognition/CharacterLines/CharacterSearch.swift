@@ -7,8 +7,8 @@ struct CharacterSearch {
   /// A reading of a line.
   struct Reading {
     var score: Float
-    /// For each character, its label and its group.
-    var characters: [(label: Int, group: CharacterGroups.Group)]
+    /// For each character or Latin word, its label, its group and what it adds to the score.
+    var characters: [(label: Int, group: CharacterGroups.Group, score: Float)]
   }
 
   let configuration: CharacterLineConfiguration
@@ -57,15 +57,16 @@ struct CharacterSearch {
       for group in groups.groups[place] {
         let shape = score(of: group, ends, isLast: group.end == last)
         for option in group.options {
+          let text = option.word?.candidate.text ?? labels[option.label]
           guard let starts else {
             add(
-              option, group, score: shape, to: &hypotheses[group.end], parent: -1,
+              option, text, group, score: shape, to: &hypotheses[group.end], parent: -1,
               state: language?.state(after: context) ?? LanguageModel.State(), word: words?.start)
             continue
           }
           for (index, start) in starts.enumerated() {
             add(
-              option, group, score: start.score + shape, to: &hypotheses[group.end],
+              option, text, group, score: start.score + shape, to: &hypotheses[group.end],
               parent: Int32(base + index), state: start.state, word: start.word)
           }
         }
@@ -79,22 +80,29 @@ struct CharacterSearch {
   }
 
   private func add(
-    _ option: CharacterGroups.Option, _ group: CharacterGroups.Group, score: Float,
+    _ option: CharacterGroups.Option, _ text: String, _ group: CharacterGroups.Group,
+    score: Float,
     to hypotheses: inout [Hypothesis], parent: Int32, state: LanguageModel.State,
     word: LexiconText.State?
   ) {
     var word = word
     if let words, let before = word {
       var next: LexiconText.State? = before
-      for scalar in labels[option.label].unicodeScalars {
+      for scalar in text.unicodeScalars {
         next = next.flatMap { words.advance($0, scalar) }
       }
       guard let next else { return }
       word = next
     }
-    var total = score + option.score + configuration.characterBonus
+    var total = score + option.score
     var after = state
-    if let language {
+    if option.word != nil {
+      // The score of a Latin word has that of its own language.
+      after = language?.state(state, after: text) ?? state
+    } else {
+      total += configuration.characterBonus
+    }
+    if let language, option.word == nil {
       let step = language.advance(state, option.label)
       after = step.state
       total += configuration.languageModelWeight * step.logProbability
@@ -111,6 +119,7 @@ struct CharacterSearch {
   ) -> Float {
     if group.isWhole { return configuration.wholeScore(extent: group.extent) }
     var score = isLast ? 0 : ends[group.end].ends
+    if group.isWord { return score }
     for gap in (group.start + 1)..<max(group.start + 1, group.end) { score += ends[gap].goesOn }
     let beyond = group.extent - configuration.largestExtent
     if beyond > 0 { score -= configuration.extentLoss * beyond }
@@ -128,12 +137,14 @@ struct CharacterSearch {
     var seen: Set<[Int]> = []
     var result: [Reading] = []
     for hypothesis in complete {
-      var characters = [(label: Int(hypothesis.label), group: hypothesis.group)]
-      var parent = hypothesis.parent
-      while parent >= 0 {
-        let before = kept[Int(parent)]
-        characters.append((Int(before.label), before.group))
-        parent = before.parent
+      var characters: [(label: Int, group: CharacterGroups.Group, score: Float)] = []
+      var next = hypothesis
+      while true {
+        let before = next.parent >= 0 ? kept[Int(next.parent)] : nil
+        characters.append(
+          (Int(next.label), next.group, next.score - (before?.score ?? 0)))
+        guard let before else { break }
+        next = before
       }
       characters.reverse()
       guard seen.insert(characters.map(\.label)).inserted else { continue }
@@ -166,6 +177,11 @@ struct LabelSymbols: Sendable {
   /// The state after a text; the beginning of a text if it is empty.
   func state(after text: String) -> LanguageModel.State {
     text.isEmpty ? model.start : model.state(after: text)
+  }
+
+  /// The state after a text that follows another one.
+  func state(_ state: LanguageModel.State, after text: String) -> LanguageModel.State {
+    text.unicodeScalars.reduce(state) { model.advance($0, model.symbols.symbol(of: $1)).state }
   }
 
   /// The state after a label and its log-probability.

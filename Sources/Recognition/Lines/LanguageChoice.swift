@@ -65,7 +65,7 @@ package final class LanguageChoice {
   /// is easily about as probable in a language like it.
   static let partMargin: Float = 8
   /// The least ln p of a character.
-  private static let floor: Float = -8
+  static let floor: Float = -8
   /// The most characters that are judged.
   private static let longest = 2000
 
@@ -168,7 +168,7 @@ package final class LanguageChoice {
 extension LineRecognizer {
   /// ln p of a text by the language model of the search; letters that the language does not have
   /// count as improbable. nil without a language model. O(characters).
-  fileprivate func evidence(for text: String, floor: Float) -> Float? {
+  func evidence(for text: String, floor: Float) -> Float? {
     guard let model = languageModel else { return nil }
     let letters = rules?.letterSet
     var state = model.startOfLine

@@ -152,7 +152,7 @@ extension LineRecognizer {
   }
 
   /// The largest probability of each character of the best path, and their number.
-  private static func peaks(_ output: UnsafePointer<Float>, steps: Int, classes: Int)
+  static func peaks(_ output: UnsafePointer<Float>, steps: Int, classes: Int)
     -> (sum: Float, count: Int)
   {
     var (sum, count, last) = (Float(0), 0, 0)

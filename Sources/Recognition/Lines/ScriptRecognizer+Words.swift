@@ -116,7 +116,7 @@ extension RecognitionCandidate {
 }
 
 extension RecognizedWord {
-  fileprivate func moved(by offset: Int) -> RecognizedWord {
+  func moved(by offset: Int) -> RecognizedWord {
     var word = self
     word.characters = (characters.lowerBound + offset)..<(characters.upperBound + offset)
     return word

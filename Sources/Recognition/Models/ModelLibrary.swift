@@ -198,9 +198,15 @@ public struct ModelLibrary: ModelProvider {
       one.model.sharesNetwork(with: other.model)
     {
       first.recognizer = try one.paired(with: other)
-    } else if let one = first.recognizer as? any ScriptReader,
-      let other = second.recognizer as? any ScriptReader
+    } else if var one = first.recognizer as? any ScriptReader,
+      var other = second.recognizer as? any ScriptReader
     {
+      // Words of the other language also occur in lines of characters.
+      if let lines = one as? CharacterLineRecognizer, let latin = Self.latin(other) {
+        one = try lines.readingWords { latin }
+      } else if let lines = other as? CharacterLineRecognizer, let latin = Self.latin(one) {
+        other = try lines.readingWords { latin }
+      }
       first.recognizer = ScriptRecognizer(one, always: [other])
     } else {
       throw RecognitionError.unlikeLanguages(names[0], names[1])
@@ -220,12 +226,14 @@ public struct ModelLibrary: ModelProvider {
     }
     let model = try open(name, kind: kind)
     let identifier = model.bundle.manifest.identifier
+    if case .characterLine = model.content {
+      let recognizer =
+        try options.replacesNothing
+        ? model.recognizer() : model.recognizer(options.withoutLimits)
+      return ModelReader(model: identifier, recognizer: try readingLatin(recognizer))
+    }
     if options.replacesNothing {
       return ModelReader(model: identifier, recognizer: try model.recognizer())
-    }
-    if case .characterLine = model.content {
-      return ModelReader(
-        model: identifier, recognizer: try model.recognizer(options.withoutLimits))
     }
     guard case .line = model.content else { throw RecognitionError.notOfLines(model: name) }
     let reading = try model.lineReading(options.withoutLimits)
@@ -274,7 +282,22 @@ public struct ModelLibrary: ModelProvider {
     guard let model = try? model(exactly: language, kind: .line),
       let url = bundleURL(of: model.identifier), isTrusted(url)
     else { return nil }
-    return try OpenModel(ModelBundle.open(url)).recognizer() as? any ScriptReader
+    return try readingLatin(OpenModel(ModelBundle.open(url)).recognizer()) as? any ScriptReader
+  }
+
+  /// A recogniser that also reads Latin words in lines of characters, with the usual model if that is here;
+  /// a recogniser of another kind stays as it is.
+  package func readingLatin(_ recognizer: any Recognizer) throws -> any Recognizer {
+    guard let lines = recognizer as? CharacterLineRecognizer else { return recognizer }
+    return try lines.readingWords {
+      guard let url = self.bundleURL(of: Self.usualModel), self.isTrusted(url) else { return nil }
+      return try OpenModel(ModelBundle.open(url)).recognizer() as? LineRecognizer
+    }
+  }
+
+  /// The reader of lines in Latin letters; nil for one of another script.
+  private static func latin(_ reader: any ScriptReader) -> LineRecognizer? {
+    (reader as? LineRecognizer).flatMap { $0.model.labels.contains("a") ? $0 : nil }
   }
 
   private func isTrusted(_ bundle: URL) -> Bool {
