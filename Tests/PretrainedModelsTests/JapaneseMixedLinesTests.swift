@@ -99,3 +99,18 @@ struct JapaneseMixedLinesTests {
     #expect(!latin(try kana.recognize(ink).candidates.first?.text))
   }
 }
+
+extension Ink {
+  fileprivate func moved(right: Double = 0, down: Double = 0) -> Ink {
+    mapped { StrokePoint(x: $0.x + right, y: $0.y + down) }
+  }
+
+  /// The ink scaled so that a height becomes 0.
+  fileprivate func scaled(by factor: Double, fromY top: Double) -> Ink {
+    mapped { StrokePoint(x: $0.x * factor, y: ($0.y - top) * factor) }
+  }
+
+  private func mapped(_ change: (StrokePoint) -> StrokePoint) -> Ink {
+    Ink(strokes: strokes.map { Stroke(points: $0.points.map(change)) })
+  }
+}
