@@ -124,7 +124,7 @@ public struct LineLayers: Hashable, Codable, Sendable {
   /// output, 1 ... 8; 1 keeps every step.
   package var stride = 1
 
-  /// The largest ``stride``: a letter then has about one step.
+  /// The largest ``stride``: behind stages that keep every step, a letter then has about two.
   static let largestStride = 8
 
   /// Makes the sizes.
