@@ -5,8 +5,8 @@ import Recognition
 
 extension LineModel {
   /// Replaces the weights of a network that has the same or wider layers by the weights of this
-  /// model. The network may also take means of more time steps. The last layer is copied symbol by symbol; a symbol that the model does not know keeps
-  /// its weights.
+  /// model. The network may also take means of more time steps. The last layer is copied symbol by
+  /// symbol; a symbol that the model does not know keeps its weights.
   ///
   /// Additional channels of a wider layer keep their weights, and the model's own channels ignore
   /// them. Unless layers are normalised or steps are joined, the network computes the same as the
