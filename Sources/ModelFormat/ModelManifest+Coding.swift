@@ -46,6 +46,9 @@ extension ModelManifest {
       throw .invalidField(
         "version", expected: formatVersion == 1 ? "none in format 1" : "a whole number from 1")
     }
+    guard formatVersion >= 4 || !joinsSteps else {
+      throw .invalidField("architecture", expected: "no layer meanPool before format 4")
+    }
     guard Self.isPortableName(identifier) else {
       throw .invalidField(
         "identifier", expected: "1 to 128 ASCII letters, digits, '-', '_' and '.'")

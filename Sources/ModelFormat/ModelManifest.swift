@@ -5,11 +5,12 @@ import Foundation
 /// Labels are part of the model and may contain any Unicode. Unknown texts and figures that were
 /// not measured are nil.
 ///
-/// Format 2 added ``version``, and format 3 parts that are shared with another model. Formats 1 and 2
-/// are still read, and format 2 is still written for models without shared parts.
+/// Format 2 added ``version``, format 3 parts that are shared with another model, and format 4 line
+/// networks that join time steps. All are still read. A model is written in format 2, or in the
+/// first later one that has what the model needs.
 public struct ModelManifest: Codable, Hashable, Sendable {
   /// The newest version of the format that this module writes and reads.
-  package static let currentFormatVersion = 3
+  package static let currentFormatVersion = 4
   /// The longest manifest, in bytes.
   package static let maximumLength = 16 << 20
 
@@ -83,7 +84,15 @@ public struct ModelManifest: Codable, Hashable, Sendable {
   package var modelVersion: Int { version ?? 1 }
 
   /// The oldest version of the format that can hold this manifest, but no older than 2.
-  var neededFormatVersion: Int { parts.contains { $0.sharedWith != nil } ? 3 : 2 }
+  var neededFormatVersion: Int {
+    joinsSteps ? 4 : parts.contains { $0.sharedWith != nil } ? 3 : 2
+  }
+
+  /// True if a layer of the network is a mean of time steps. Programs that do not know this layer
+  /// must not open the model.
+  var joinsSteps: Bool {
+    architecture["layers"]?.array?.contains { $0["meanPool"] != nil } ?? false
+  }
 
   /// True if the model reads drawings and has no language: all its tags have the language `zxx`,
   /// for example `zxx-Zsym-x-shapes`. Its answers do not depend on the text before the ink or on

@@ -74,10 +74,15 @@ package struct PackedShape {
   case layerNormalization
   /// Zeroes elements at this rate in training, 0 ..< 1.
   case dropout(rate: Float)
+  /// The mean of each `stride` steps, at least 2; at the end, of those that are left.
+  case meanPool(stride: Int)
 
-  /// True if the layer may have weights; false for dropout.
+  /// True if the layer may have weights.
   @usableFromInline package var isLearned: Bool {
-    if case .dropout = self { false } else { true }
+    switch self {
+    case .dropout, .meanPool: false
+    case .convolution, .bidirectionalLSTM, .lstm, .dense, .layerNormalization: true
+    }
   }
 
   func makeLayer(channels: Int, allocator: inout ParameterAllocator) -> any PackedLayer {
@@ -101,6 +106,8 @@ package struct PackedShape {
       PackedLayerNormalization(inputChannels: channels, allocator: &allocator)
     case .dropout(let rate):
       PackedDropout(inputChannels: channels, rate: rate)
+    case .meanPool(let stride):
+      PackedMeanPool(inputChannels: channels, stride: stride)
     }
   }
 }

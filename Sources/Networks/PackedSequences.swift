@@ -42,11 +42,16 @@ package final class PackedSequences {
     layOut()
   }
 
-  /// Sets the layout of a layer's output from its input: lengths are divided by the stride and
-  /// rounded up. O(B + T).
+  /// The output steps of a layer or network for `length` input steps. Output step u covers the input
+  /// steps stride u ..< stride (u + 1); the last one may cover fewer.
+  package static func outputSteps(_ length: Int, stride: Int) -> Int {
+    (length + stride - 1) / stride
+  }
+
+  /// Sets the layout of a layer's output from its input. O(B + T).
   package func set(_ other: PackedSequences, stride: Int) {
     lengths.removeAll(keepingCapacity: true)
-    for length in other.lengths { lengths.append((length + stride - 1) / stride) }
+    for length in other.lengths { lengths.append(Self.outputSteps(length, stride: stride)) }
     layOut()
   }
 

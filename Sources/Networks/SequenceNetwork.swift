@@ -57,6 +57,9 @@ extension SequenceArchitecture {
         isSound = true
       case .dropout(let rate):
         isSound = rate >= 0 && rate < 1
+      case .meanPool(let step):
+        isSound = (2...Self.maximumStride).contains(step) && stride * step <= Self.maximumStride
+        if isSound { stride *= step }
       }
       guard isSound, weights <= GlyphArchitecture.maximumTotal else {
         throw NetworkError(
@@ -76,11 +79,12 @@ extension SequenceArchitecture {
     for layer in layers + [.dense(units: classes)] {
       switch layer {
       case .convolution(let outputs, _, let stride):
-        rows = (rows + stride - 1) / stride
+        rows = PackedSequences.outputSteps(rows, stride: stride)
         most = max(most, rows * outputs)
       case .bidirectionalLSTM(let hidden): most = max(most, rows * 8 * hidden)
       case .lstm(let hidden): most = max(most, rows * 4 * hidden)
       case .dense(let units): most = max(most, rows * units)
+      case .meanPool(let stride): rows = PackedSequences.outputSteps(rows, stride: stride)
       case .layerNormalization, .dropout: break
       }
     }
@@ -106,7 +110,7 @@ public struct SequenceNetwork: Sendable {
   package let parameters: [Parameter]
   /// Floats of the flat parameter buffer.
   package let parameterCount: Int
-  /// Input steps per output step.
+  /// Input steps per output step. Output step u covers the input steps stride u ..< stride (u + 1).
   package let stride: Int
 
   let layers: [any PackedLayer]
@@ -140,14 +144,14 @@ public struct SequenceNetwork: Sendable {
 
   /// The number of output steps of a sequence of `length` input steps.
   package func outputSteps(_ length: Int) -> Int {
-    layers.reduce(length) { ($0 + $1.stride - 1) / $1.stride }
+    PackedSequences.outputSteps(length, stride: stride)
   }
 
   /// Multiply-adds of the forward pass over a sequence of `length` steps, in the matrix products.
   package func multiplyAdds(_ length: Int) -> Int {
     var (steps, sum) = (length, 0)
     for layer in layers {
-      steps = (steps + layer.stride - 1) / layer.stride
+      steps = PackedSequences.outputSteps(steps, stride: layer.stride)
       sum += steps * layer.multiplyAdds
     }
     return sum

@@ -116,6 +116,16 @@ extension OnnxGraph {
         x = node(
           "LayerNormalization", [x, prefix + "scale", prefix + "shift"],
           [("axis", .integer(-1)), ("epsilon", .float(Self.epsilon))])
+      case .meanPool(let stride):
+        // Rounded up: the last mean may be of fewer steps.
+        x = overTime(x) { graph, turned in
+          graph.node(
+            "AveragePool", [turned],
+            [
+              ("kernel_shape", .integers([stride])), ("strides", .integers([stride])),
+              ("ceil_mode", .integer(1)),
+            ])
+        }
       case .dropout: break
       }
     }

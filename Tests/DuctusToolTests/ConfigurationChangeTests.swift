@@ -17,10 +17,11 @@ struct ConfigurationChangeTests {
     expected.layers.hidden = [64, 32]
     expected.layers.stages[1].kernel = 9
     expected.layers.normalizes = true
+    expected.layers.stride = 2
     #expect(
       try changed(
         "layers.dropout=0.1", "layers.hidden=[64, 32]", "layers.stages.1.kernel=9",
-        "layers.normalizes=true") == expected)
+        "layers.normalizes=true", "layers.stride=2") == expected)
   }
 
   @Test(
@@ -40,7 +41,8 @@ struct ConfigurationChangeTests {
     "Values out of range are refused before data is read",
     arguments: [
       ("peakRate=-1", "peakRate"), ("augmentation.maskedShare=2", "augmentation.maskedShare"),
-      ("layers.hidden=[-4]", "layer"), ("pipeline.spacing=99", "features"),
+      ("layers.hidden=[-4]", "layer"), ("layers.stride=0", "layers.stride"),
+      ("layers.stride=9", "layers.stride"), ("pipeline.spacing=99", "features"),
     ])
   func outOfRange(change: String, name: String) throws {
     let command = try TrainLines.parse(

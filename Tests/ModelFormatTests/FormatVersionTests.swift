@@ -24,6 +24,26 @@ struct FormatVersionTests {
     #expect(try ModelManifest(parsing: bundle.manifest.serialized()) == bundle.manifest)
   }
 
+  @Test("A network that joins time steps needs format 4, which a change or copy keeps")
+  func joinedSteps() throws {
+    let bundle = try ModelBundle.open(Self.fixture(4))
+    var manifest = bundle.manifest
+    #expect(ModelBundleWriter(manifest: manifest).manifest.formatVersion == 4)
+    var copy = try ModelBundleWriter(copying: bundle)
+    copy.change { $0.name = "Other" }
+    #expect(copy.manifest.formatVersion == 4)
+    for version in 2...3 {
+      manifest.formatVersion = version
+      #expect(
+        throws: ModelFormatError.Reason.invalidField(
+          "architecture", expected: "no layer meanPool before format 4")
+      ) { try manifest.validate() }
+    }
+    manifest.architecture = .null
+    try manifest.validate()
+    #expect(ModelBundleWriter(manifest: manifest).manifest.formatVersion == 2)
+  }
+
   @Test("Version 1 has no version of the model, later ones must have one")
   func modelVersion() throws {
     let old = try Data(

@@ -7,15 +7,15 @@ struct ModelManifestTests {
   @Test("A newer format version is reported before anything else is read")
   func newerVersion() throws {
     let reason = try Samples.error(openingRewritten: { _ in
-      Data(#"{"formatVersion": 4, "kind": 7, "shiny": true}"#.utf8)
+      Data(#"{"formatVersion": 5, "kind": 7, "shiny": true}"#.utf8)
     })
-    #expect(reason == .newerFormatVersion(found: 4, supported: 3))
+    #expect(reason == .newerFormatVersion(found: 5, supported: 4))
   }
 
   @Test("A format version of 0 is refused")
   func versionZero() throws {
     let reason = try Samples.error(openingChanged: { $0["formatVersion"] = 0 })
-    #expect(reason == .invalidField("formatVersion", expected: "1 to 3"))
+    #expect(reason == .invalidField("formatVersion", expected: "1 to 4"))
   }
 
   @Test("A format version that is not an integer is refused")

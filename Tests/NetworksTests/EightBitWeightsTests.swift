@@ -15,7 +15,8 @@ struct EightBitWeightsTests {
         layers: [
           .convolution(channels: 20, kernel: 5, stride: 1),
           .convolution(channels: 24, kernel: 3, stride: 3), .bidirectionalLSTM(hidden: 24),
-          .dropout(rate: 0.2), .layerNormalization, .lstm(hidden: 17), .dense(units: 30),
+          .meanPool(stride: 2), .dropout(rate: 0.2), .layerNormalization, .lstm(hidden: 17),
+          .dense(units: 30),
         ], classes: classes))
 
   /// ln p [T, K] of each sequence.

@@ -37,7 +37,7 @@ struct MixedPrecisionTests {
           layers: [
             .convolution(channels: 20, kernel: 5, stride: 1),
             .convolution(channels: 24, kernel: 3, stride: 2), .bidirectionalLSTM(hidden: 24),
-            .dropout(rate: 0.2), .bidirectionalLSTM(hidden: 17),
+            .meanPool(stride: 2), .dropout(rate: 0.2), .bidirectionalLSTM(hidden: 17),
           ], classes: 12))
     let lengths = [40, 33, 33, 20, 7]
     #expect(
@@ -72,7 +72,7 @@ struct MixedPrecisionTests {
           channels: 9,
           layers: [
             .convolution(channels: 20, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 24),
-            .layerNormalization, .lstm(hidden: 17),
+            .layerNormalization, .meanPool(stride: 3), .lstm(hidden: 17),
           ], classes: 12))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 33)

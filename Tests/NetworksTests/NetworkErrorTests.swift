@@ -12,6 +12,13 @@ struct NetworkErrorTests {
     architecture.layers[1] = .convolution(channels: 8, kernel: 4, stride: 2)
     let error = #expect(throws: NetworkError.self) { try SequenceNetwork(architecture) }
     #expect(error?.what == "layer 1")
+    for strides in [[0], [1], [-2], [65], [.max], [9, 8]] {
+      architecture.layers = strides.map { .meanPool(stride: $0) }
+      let error = #expect(throws: NetworkError.self) { try SequenceNetwork(architecture) }
+      #expect(error?.what == "layer \(strides.count - 1)")
+    }
+    architecture.layers = [.meanPool(stride: 8), .meanPool(stride: 8)]
+    #expect(try SequenceNetwork(architecture).outputSteps(65) == 2)
     architecture = SequenceArchitecture(channels: 0, layers: [], classes: 1)
     #expect(
       throws: NetworkError(

@@ -88,7 +88,7 @@ struct RecurrentStatesTests {
   func refusals() {
     for layers in [
       [.bidirectionalLSTM(hidden: 3)], [.convolution(channels: 3, kernel: 3, stride: 1)], [],
-      [.lstm(hidden: 3), .dense(units: 4)],
+      [.lstm(hidden: 3), .dense(units: 4)], [.lstm(hidden: 3), .meanPool(stride: 2)],
     ] as [[PackedLayerSpecification]] {
       let (network, parameters) = Self.network(layers)
       #expect(!network.looksBackOnly)

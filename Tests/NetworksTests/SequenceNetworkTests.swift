@@ -33,11 +33,23 @@ private struct ReferenceSequenceNetwork {
         current = lstm(current, name, 0, of: 1, hidden)
       case .layerNormalization:
         current = current.map { normalization($0, name) }
+      case .meanPool(let stride):
+        current = means(current, of: stride)
       case .dropout:
         break
       }
     }
     return current
+  }
+
+  /// The means of each `stride` steps, the last one of those that are left.
+  private func means(_ x: [[Double]], of stride: Int) -> [[Double]] {
+    Swift.stride(from: 0, to: x.count, by: stride).map { first in
+      let window = x[first..<min(first + stride, x.count)]
+      return x[0].indices.map { channel in
+        window.reduce(0) { $0 + $1[channel] } / Double(window.count)
+      }
+    }
   }
 
   private func normalization(_ x: [Double], _ name: String) -> [Double] {
@@ -205,6 +217,16 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
   private static let forwardOnly = SequenceArchitecture(
     channels: 3, layers: [.convolution(channels: 5, kernel: 3, stride: 2), .lstm(hidden: 4)],
     classes: 4)
+  /// Means of two and of three steps: the last ones of each sequence are of fewer.
+  private static let pooled = SequenceArchitecture(
+    channels: 3,
+    layers: [
+      .bidirectionalLSTM(hidden: 4), .layerNormalization, .meanPool(stride: 2),
+      .bidirectionalLSTM(hidden: 3),
+    ], classes: 4)
+  private static let pooledMore = SequenceArchitecture(
+    channels: 3, layers: [.dense(units: 4), .meanPool(stride: 3), .lstm(hidden: 3)], classes: 4)
+  private static let architectures = [architecture, forwardOnly, pooled, pooledMore]
   private static let labels: [[Int32]] = [[1, 3, 3], [2], [3, 1]]
 
   /// A network with random parameters and three sequences of 13, 6 and 5 steps.
@@ -235,7 +257,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  @Test(arguments: [architecture, forwardOnly])
+  @Test(arguments: architectures)
   func aPackedBatchGivesWhatPlainLoopsGiveEachSequence(architecture: SequenceArchitecture) {
     let (network, parameters, inputs) = Self.problem(architecture, seed: 11)
     let workspace = network.makeWorkspace()
@@ -244,9 +266,12 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     let reference = ReferenceSequenceNetwork(
       network: network, parameters: parameters.values.map(Double.init))
     let layout = workspace.outputSequences
-    #expect(layout.lengths == [7, 3, 3])
+    #expect(layout.lengths == (network.stride == 3 ? [5, 2, 2] : [7, 3, 3]))
+    #expect(layout.lengths == inputs.map { network.outputSteps($0.count) })
     for (sequence, input) in inputs.enumerated() {
-      for (step, logits) in reference.logits(input).enumerated() {
+      let logits = reference.logits(input)
+      #expect(logits.count == layout.lengths[sequence])
+      for (step, logits) in logits.enumerated() {
         let row = layout.row(sequence: sequence, step: step) * 4
         for (label, expected) in logSoftmax(logits).enumerated() {
           #expect(abs(Double(output[row + label]) - expected) < 1e-5, "\(sequence), \(step)")
@@ -255,7 +280,7 @@ private func randomLogits(_ steps: Int, _ classes: Int, _ generator: inout Seede
     }
   }
 
-  @Test(arguments: [false, true], [architecture, forwardOnly])
+  @Test(arguments: [false, true], architectures)
   func everyGradientIsTheSlopeOfTheLoss(accumulates: Bool, architecture: SequenceArchitecture) {
     let (network, parameters, inputs) = Self.problem(architecture, seed: 12)
     let gradients = AlignedBuffer(count: network.parameterCount)

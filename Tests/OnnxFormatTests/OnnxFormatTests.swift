@@ -123,6 +123,47 @@ struct OnnxFormatTests {
     }
   }
 
+  @Test("A line network that joins time steps is exported with its stride, and read back")
+  func joinedSteps() throws {
+    try withFolder { folder in
+      let pipeline = LinePipeline()
+      let network = try SequenceNetwork(
+        SequenceArchitecture(
+          channels: pipeline.channels,
+          layers: [
+            .convolution(channels: 6, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 4),
+            .meanPool(stride: 2), .bidirectionalLSTM(hidden: 4),
+          ], classes: 3))
+      let parameters = AlignedBuffer(count: network.parameterCount)
+      var generator = SeededGenerator(seed: 2)
+      network.initialize(parameters, using: &generator)
+      let line = LineModel(
+        labels: ["a", "b"], pipeline: pipeline, network: network, parameters: parameters
+      ).roundedToHalfPrecision()
+      let manifest = ModelManifest(
+        kind: .line, identifier: "small", name: "Small", labels: ["a", "b"], data: [],
+        architecture: .null, features: .null)
+      let model = try OpenModel(
+        line.bundle(manifest).write(to: folder.appendingPathComponent("small.ductus")))
+      let export = try OnnxExport(of: model)
+      #expect(export.description.inputStepsPerOutputStep == 6)
+      #expect(Data(export.file).range(of: Data("AveragePool".utf8)) != nil)
+      let copy = try OpenModel(
+        OnnxImport.bundle(export.file, path: "a").write(
+          to: folder.appendingPathComponent("copy.ductus")))
+      #expect(copy.bundle.manifest.formatVersion == 4)
+      #expect(try copy.line().network.architecture == network.architecture)
+      var examples = OnnxExamples(of: model)
+      let ink = Ink(strokes: [
+        Stroke(points: (0..<30).map { StrokePoint(x: Double($0), y: Double($0 % 7)) })
+      ])
+      try examples.add(ink, area: nil)
+      let tensors = try SafeTensors(bytes: examples.serialized())
+      let steps = try #require(tensors["0.steps"]).shape[1]
+      #expect(try #require(tensors["0.log_probabilities"]).shape == [1, (steps + 5) / 6, 3])
+    }
+  }
+
   @Test("Examples hold the inputs and outputs of each ink with points")
   func examples() throws {
     let ink = Ink(strokes: [

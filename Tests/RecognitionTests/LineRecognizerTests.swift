@@ -3,6 +3,7 @@ import Foundation
 import InkCore
 import LanguageModels
 import LinearAlgebra
+import Networks
 import Recognition
 import Testing
 
@@ -114,8 +115,11 @@ import Testing
     #expect(try boosted.decode(values, preContext: "", count: 1)[0].text == "ac")
   }
 
-  @Test func candidatesAreProbabilitiesWithTheInkOfEachCharacter() throws {
-    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel())
+  @Test(arguments: [[], TinyLine.joining])
+  func candidatesAreProbabilitiesWithTheInkOfEachCharacter(
+    later: [PackedLayerSpecification]
+  ) throws {
+    let recognizer = try LineRecognizer(model: TinyLine.untrainedModel(later: later))
     let ink = TinyLine.ink(strokes: 4, points: 25)
     let result = try recognizer.recognize(
       ink, context: RecognitionContext(), maximumCandidates: 1000)
@@ -187,15 +191,19 @@ import Testing
     await #expect(throws: CancellationError.self) { try await search.value }
   }
 
-  @Test(arguments: ReadingPrecision.allCases)
-  func everyPrecisionReadsWhatSinglePrecisionReads(_ precision: ReadingPrecision) throws {
-    let model = TinyLine.untrainedModel()
+  @Test(arguments: ReadingPrecision.allCases, [[], TinyLine.joining])
+  func everyPrecisionReadsWhatSinglePrecisionReads(
+    _ precision: ReadingPrecision, later: [PackedLayerSpecification]
+  ) throws {
+    let model = TinyLine.untrainedModel(later: later)
     let single = try LineRecognizer(inSinglePrecision: model)
     let other = try LineRecognizer(model: model, precision: precision)
     for points in [3, 40, 400] {
       let ink = TinyLine.ink(strokes: 3, points: points)
       let (own, found) = (try single.logProbabilities(ink), try other.logProbabilities(ink))
       #expect(own.count == found.count && !own.isEmpty)
+      let steps = model.network.outputSteps(try single.inputSteps(of: ink))
+      #expect(own.count == steps * (TinyLine.labels.count + 1))
       #expect(zip(own, found).allSatisfy { abs($0 - $1) < 0.1 }, "\(points) points")
       // Mixed precision is single precision if the processor has no unit for it.
       let differs =

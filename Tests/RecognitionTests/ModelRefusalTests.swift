@@ -275,6 +275,7 @@ struct ModelRefusalTests {
       ([.convolution(channels: 8, kernel: 3, stride: 65)], 3, "layer 0"),
       ([.convolution(channels: 8, kernel: 4, stride: 1)], 3, "layer 0"),
       ([.bidirectionalLSTM(hidden: 1 << 40)], 3, "layer 0"),
+      ([.meanPool(stride: 1)], 3, "layer 0"), ([.meanPool(stride: .max)], 3, "layer 0"),
       ([.dense(units: 8192)], 20_000, "layer 1"),
       // Each is allowed, but not for a line of 8,192 steps.
       ([.bidirectionalLSTM(hidden: 1025)], 3, "layers"),

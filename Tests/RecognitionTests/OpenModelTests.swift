@@ -43,6 +43,22 @@ struct OpenModelTests {
     ) { try opened.line() }
   }
 
+  @Test("A line model that joins time steps is written in format 4 and opens with the same output")
+  func joinedSteps() throws {
+    let folder = try TemporaryFolder()
+    let model = TinyLine.untrainedModel(later: TinyLine.joining).roundedToHalfPrecision()
+    try model.bundle(Samples.manifest(kind: .line)).write(to: folder.bundle)
+    let opened = try OpenModel.open(folder.bundle)
+    #expect(opened.bundle.manifest.formatVersion == 4)
+    let network = try opened.line().network
+    #expect(network.architecture == model.network.architecture && network.stride == 6)
+    let ink = TinyLine.ink(strokes: 2, points: 31)
+    let output = try LineRecognizer(model: opened.line(), precision: .single).logProbabilities(ink)
+    #expect(try output == LineRecognizer(inSinglePrecision: model).logProbabilities(ink))
+    try TinyLine.untrainedModel().bundle(Samples.manifest(kind: .line)).write(to: folder.bundle)
+    #expect(try OpenModel.open(folder.bundle).bundle.manifest.formatVersion == 2)
+  }
+
   @Test("Recognisers with options are separate and share the network's parameters")
   func options() throws {
     let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import InkCore
+import Networks
 import Recognition
 import Testing
 
@@ -59,11 +60,13 @@ import Testing
     #expect(one.lines.isEmpty)
   }
 
-  @Test("A line of a page, which is read in a batch, has the readings of the line alone")
-  func batches() throws {
+  @Test(
+    "A line of a page, which is read in a batch, has the readings of the line alone",
+    arguments: [[], TinyLine.joining])
+  func batches(later: [PackedLayerSpecification]) throws {
     // Eleven lines of different lengths: more than one batch. In 8 bits a batch changes no bits.
     let recognizer = try LineRecognizer(
-      model: TinyLine.untrainedModel(), precision: .eightBits)
+      model: TinyLine.untrainedModel(later: later), precision: .eightBits)
     var lines: [[Stroke]] = []
     for line in 0..<11 {
       lines.append(

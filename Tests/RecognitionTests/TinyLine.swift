@@ -21,8 +21,17 @@ enum TinyLine {
 
   static let labels = [" ", "a", "b", "c"]
 
+  /// Layers that join two time steps, for ``untrainedModel(labels:later:)``.
+  static let joining: [PackedLayerSpecification] = [
+    .meanPool(stride: 2), .bidirectionalLSTM(hidden: 8),
+  ]
+
   /// An untrained model of four symbols, for tests that ignore the content of its readings.
-  static func untrainedModel(labels: [String] = labels) -> LineModel {
+  ///
+  /// - Parameter later: The layers behind the first recurrent one.
+  static func untrainedModel(
+    labels: [String] = labels, later: [PackedLayerSpecification] = []
+  ) -> LineModel {
     let pipeline = LinePipeline(spacing: 0.1)
     let network = SequenceNetwork(
       unchecked:
@@ -30,7 +39,7 @@ enum TinyLine {
           channels: pipeline.channels,
           layers: [
             .convolution(channels: 8, kernel: 5, stride: 3), .bidirectionalLSTM(hidden: 8),
-          ], classes: labels.count + 1))
+          ] + later, classes: labels.count + 1))
     let parameters = AlignedBuffer(count: network.parameterCount)
     var generator = SeededGenerator(seed: 3)
     network.initialize(parameters, using: &generator)

@@ -50,6 +50,7 @@ struct AllocationTests {
           configuration.precision = precision
           configuration.augmentation.maskedShare = 0.2
           configuration.cutsLines = false
+          configuration.layers.stride = 2
           let trainer = try LineTrainer(
             configuration: configuration, training: .words(count: 80),
             validation: .words(count: 80), workers: workers)

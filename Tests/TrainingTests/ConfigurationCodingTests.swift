@@ -70,7 +70,7 @@ struct ConfigurationCodingTests {
     #expect(old.peakRate == 0.005 && old.finalDivisor == 10 && old.weightDecay == 0.01)
     #expect(old.averageDecay == 0.99 && old.maximumGradientNorm == 4 && old.start == "abc")
     #expect(old.joinedWords == 3 && !old.cutsLines && old.joinedDigits == 4)
-    #expect(old.pipeline.placesMarks && old.layers.hidden == [64, 64])
+    #expect(old.pipeline.placesMarks && old.layers.hidden == [64, 64] && old.layers.stride == 1)
     #expect(try keys(JSONEncoder().encode(old)) == keys(Data(Self.lines.utf8)))
   }
 

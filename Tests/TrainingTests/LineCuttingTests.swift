@@ -15,15 +15,17 @@ struct LineCuttingTests {
     func trainingDidCut(lines: Int, intoWords words: Int) { cuts.append((lines, words)) }
   }
 
-  private static func trainer(workers: Int = 1) throws -> LineTrainer {
-    try LineTrainer(
-      configuration: .tiny(epochs: 60), training: .lines(count: 96, seed: 5),
+  private static func trainer(workers: Int = 1, stride: Int = 1) throws -> LineTrainer {
+    var configuration = LineTrainingConfiguration.tiny(epochs: 60)
+    configuration.layers.stride = stride
+    return try LineTrainer(
+      configuration: configuration, training: .lines(count: 96, seed: 5),
       validation: .lines(count: 16, seed: 6), workers: workers)
   }
 
-  @Test("Lines are cut once the network reads them, into their own words")
-  func cuts() throws {
-    let trainer = try Self.trainer()
+  @Test("Lines are cut once the network reads them, into their own words", arguments: [1, 2])
+  func cuts(stride: Int) throws {
+    let trainer = try Self.trainer(stride: stride)
     let counter = CutCounter()
     _ = try trainer.train(observer: counter)
     let last = try #require(counter.cuts.last)

@@ -8,10 +8,11 @@ import Testing
 import Training
 
 @Suite struct LineTrainerTests {
-  @Test(arguments: TrainingPrecision.available)
-  func anEasyAlphabetIsLearned(precision: TrainingPrecision) throws {
+  @Test(arguments: TrainingPrecision.available, [1, 2])
+  func anEasyAlphabetIsLearned(precision: TrainingPrecision, stride: Int) throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 30)
     configuration.precision = precision
+    configuration.layers.stride = stride
     let trainer = try LineTrainer.ofArcs(configuration, count: 400, workers: 2)
     _ = try trainer.train()
     let accuracy = trainer.keptRecord?.validationAccuracy ?? 0
@@ -56,6 +57,7 @@ import Training
   func aResumedRunEndsWithTheSameBits(precision: TrainingPrecision, kept: KeptEpoch) throws {
     var configuration = LineTrainingConfiguration.tiny()
     (configuration.precision, configuration.keptEpoch) = (precision, kept)
+    configuration.layers.stride = kept == .last ? 2 : 1
     func trainer() throws -> LineTrainer {
       try LineTrainer(
         configuration: configuration, training: LineTrainingSet.arcs(count: 60, seed: 5),
@@ -83,7 +85,8 @@ import Training
       { $0.layers.hidden = [0] }, { $0.layers.dropout = 1 }, { $0.layers.stages[0].kernel = 4 },
       { $0.layers.stages[0].stride = 0 }, { $0.pipeline.spacing = 0 }, { $0.averageDecay = 1 },
       { $0.pipeline.curveError = 0 }, { $0.augmentation.shear = -1 }, { $0.joinedWords = 0 },
-      { $0.joinedDigits = -1 },
+      { $0.joinedDigits = -1 }, { $0.layers.stride = 0 }, { $0.layers.stride = 9 },
+      { ($0.layers.hidden, $0.layers.stride) = ([], 2) },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = LineTrainingConfiguration.tiny()

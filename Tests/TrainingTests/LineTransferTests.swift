@@ -90,6 +90,46 @@ import Training
     }
   }
 
+  @Test("A network of joined time steps starts with the weights of one that keeps every step")
+  func trainingGoesOnWithJoinedSteps() throws {
+    let set = try LineTrainingSet.arcs(count: 40, seed: 12)
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    configuration.layers.hidden = [12, 10]
+    let model = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    func trainer(hidden: Int, stride: Int, from start: LineModel) throws -> LineTrainer {
+      configuration.layers.hidden[0] = hidden
+      configuration.layers.stride = stride
+      return try LineTrainer(
+        configuration: configuration, training: set, validation: set, workers: 1, from: start)
+    }
+    let joined = try trainer(hidden: 12, stride: 2, from: model)
+    #expect(joined.task.network.stride == 2 * model.network.stride)
+    for (own, other) in zip(model.network.parameters, joined.task.network.parameters) {
+      #expect(own.shape == other.shape)
+      #expect(
+        (0..<own.count).allSatisfy {
+          model.parameters.pointer[own.offset + $0]
+            == joined.optimizer.parameters.pointer[other.offset + $0]
+        }, "\(own.name)")
+    }
+    // Wider and with joined steps at once: the new units change nothing.
+    let wider = try trainer(hidden: 17, stride: 2, from: model)
+    let line = set.samples[0].line
+    let (narrow, wide) = (joined.start.probabilities(of: line), wider.start.probabilities(of: line))
+    #expect(narrow.count == wide.count && narrow.count < model.probabilities(of: line).count)
+    #expect(zip(narrow, wide).allSatisfy { abs($0 - $1) < 1e-5 })
+    let trained = try wider.train()
+    // Steps can be joined further, but not separated, nor averaged with separate ones.
+    #expect(try trainer(hidden: 17, stride: 4, from: trained).task.network.stride == 8)
+    for stride in [1, 3] {
+      #expect(throws: TrainingError.unusableStart) {
+        try trainer(hidden: 17, stride: stride, from: trained)
+      }
+    }
+    #expect(LineModel.average(of: [trained, wider.start, joined.start]) != nil)
+    #expect(LineModel.average(of: [trained, model]) == nil)
+  }
+
   @Test func theAverageOfModelsHasTheMeansOfTheirWeights() throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 1)
     let models = try [UInt64(1), 2].map { seed in
@@ -132,6 +172,15 @@ import Training
     let unlike = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
     #expect(LineModel.average(of: models + [unlike]) == nil)
     #expect(LineModel.average(of: []) == nil)
+  }
+}
+
+extension LineTrainer {
+  /// The model of the current weights.
+  fileprivate var start: LineModel {
+    LineModel(
+      labels: labels, pipeline: configuration.pipeline, network: task.network,
+      parameters: optimizer.parameters)
   }
 }
 

@@ -44,7 +44,8 @@ extension LineModel {
 
   /// The weights in a network with the layers of another model; nil if that network is not wider.
   private func weights(widenedTo other: LineModel) -> AlignedBuffer? {
-    guard Set(labels).isSubset(of: other.labels), pipeline.direction == other.pipeline.direction
+    guard Set(labels).isSubset(of: other.labels), pipeline.direction == other.pipeline.direction,
+      network.architecture.pooledSteps == other.network.architecture.pooledSteps
     else { return nil }
     let weights = AlignedBuffer(count: other.network.parameterCount)
     weights.pointer.update(from: other.parameters.pointer, count: weights.count)

@@ -5,31 +5,34 @@ import Recognition
 
 extension LineModel {
   /// Replaces the weights of a network that has the same or wider layers by the weights of this
-  /// model. The last layer is copied symbol by symbol; a symbol that the model does not know keeps
-  /// its weights.
+  /// model. The network may also take means of more time steps. The last layer is copied symbol by
+  /// symbol; a symbol that the model does not know keeps its weights.
   ///
   /// Additional channels of a wider layer keep their weights, and the model's own channels ignore
-  /// them. Unless layers are normalised, the network computes the same as the model until it is
-  /// trained (Chen et al. 2016, Net2Net, but with new units instead of copies).
+  /// them. Unless layers are normalised or steps are joined, the network computes the same as the
+  /// model until it is trained (Chen et al. 2016, Net2Net, but with new units instead of copies).
   ///
   /// - Parameters:
   ///   - labels: The symbols of the other network.
   ///   - pipeline: Its features.
-  /// - Returns: true if the layers are the same or wider, whatever their dropout; otherwise nothing
-  ///   was changed.
+  /// - Returns: true if the layers are the same or wider, whatever their dropout, and no mean is of
+  ///   fewer steps; otherwise nothing was changed.
   func copyWeights(
     to network: SequenceNetwork, _ target: AlignedBuffer, labels symbols: [String],
     pipeline: LinePipeline
   ) -> Bool {
-    let own = self.network.architecture.layers.filter(\.isLearned)
-    let other = network.architecture.layers.filter(\.isLearned)
+    let (architecture, otherArchitecture) = (self.network.architecture, network.architecture)
+    let own = architecture.layers.filter(\.isLearned)
+    let other = otherArchitecture.layers.filter(\.isLearned)
     // The order of marks and the direction of writing may differ: the channels mean the same, in
     // the reading frame.
     var samePipeline = self.pipeline
     samePipeline.placesMarks = pipeline.placesMarks
     samePipeline.direction = pipeline.direction
     guard pipeline == samePipeline, own.count == other.count,
-      zip(own, other).allSatisfy({ $0.isContinued(by: $1) })
+      zip(own, other).allSatisfy({ $0.isContinued(by: $1) }),
+      zip(architecture.pooledSteps, otherArchitecture.pooledSteps)
+        .allSatisfy({ $1.isMultiple(of: $0) })
     else { return false }
     var transfer = WeightTransfer(
       from: self.network.parameters, parameters, to: network.parameters, target)
@@ -143,5 +146,18 @@ extension PackedLayerSpecification {
     default:
       self == other
     }
+  }
+}
+
+extension SequenceArchitecture {
+  /// For each layer that may have weights, the last one included, the steps that one of its input
+  /// steps is the mean of.
+  var pooledSteps: [Int] {
+    var (result, steps): ([Int], Int) = ([], 1)
+    for layer in layers {
+      if case .meanPool(let stride) = layer { steps *= stride }
+      if layer.isLearned { result.append(steps) }
+    }
+    return result + [steps]
   }
 }

@@ -70,6 +70,7 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
   /// only a few curves.
   package mutating func useCurves() {
     pipeline.curveError = 0.03
+    layers.stride = 1
     for stage in layers.stages.indices { layers.stages[stage].stride = 1 }
   }
 
@@ -78,6 +79,9 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
     try TrainingError.check("joinedDigits", joinedDigits, in: 0...64)
     try TrainingError.check("augmentation.maskedShare", augmentation.maskedShare, in: 0...1)
+    try TrainingError.check(
+      "layers.stride", layers.stride, in: 1...(layers.hidden.isEmpty ? 1 : LineLayers.largestStride)
+    )
     let architecture = layers.architecture(pipeline, classes: classes)
     try check(
       augmentation: augmentation.values, features: pipeline.check,
@@ -116,12 +120,28 @@ public struct LineLayers: Hashable, Codable, Sendable {
   package var dropout: Float
   /// True if the output of every recurrent layer is normalised.
   package var normalizes = false
+  /// Steps of the first recurrent layer whose mean is one step of the later layers and of the
+  /// output, 1 ... 8; 1 keeps every step.
+  package var stride = 1
+
+  /// The largest ``stride``: behind stages that keep every step, a letter then has about two.
+  static let largestStride = 8
 
   /// Makes the sizes.
   public init(stages: [Stage], hidden: [Int], dropout: Float) {
     self.stages = stages
     self.hidden = hidden
     self.dropout = dropout
+  }
+
+  /// Decodes sizes; those that were written before there was a stride have none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    stages = try values.decode([Stage].self, forKey: .stages)
+    hidden = try values.decode([Int].self, forKey: .hidden)
+    dropout = try values.decode(Float.self, forKey: .dropout)
+    normalizes = try values.decode(Bool.self, forKey: .normalizes)
+    stride = try values.decodeIfPresent(Int.self, forKey: .stride) ?? 1
   }
 
   /// Layers of the base preset.
@@ -142,9 +162,10 @@ public struct LineLayers: Hashable, Codable, Sendable {
       PackedLayerSpecification.convolution(
         channels: $0.channels, kernel: $0.kernel, stride: $0.stride)
     }
-    for units in hidden {
+    for (index, units) in hidden.enumerated() {
       layers.append(.bidirectionalLSTM(hidden: units))
       if normalizes { layers.append(.layerNormalization) }
+      if index == 0, stride != 1 { layers.append(.meanPool(stride: stride)) }
       if dropout > 0 { layers.append(.dropout(rate: dropout)) }
     }
     return SequenceArchitecture(channels: pipeline.channels, layers: layers, classes: classes)

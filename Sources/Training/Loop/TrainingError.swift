@@ -47,7 +47,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
       "the model to start from does not fit the preset: it has other features, or other or wider "
-        + "layers; name its preset"
+        + "layers, or a larger time stride; name its preset"
     case .unusableConfiguration(let name, let expected, let found):
       "training setting \(name): expected \(expected), found \(found)"
     case .noBFloat16Unit:

@@ -1,0 +1,1 @@
+ed25519 w8snB5JGQmcGxNxLvfPcrQrjifv7XXPl+KsV/rZVRVc= gcKFtdApza/Y0MV1DUbh4772eIV6bBHIlvTLunXj+mc8jSTrvCEdo1+tOCpUDKychqNT1wWSixsXfnoL4649Cw==
