@@ -15,7 +15,24 @@ extension LineRecognizer {
     let formulas = try inlineFormulas(
       of: arranged, result.lines.compactMap(\.candidates.first), context)
     guard !formulas.isEmpty else { return result }
+    let own = Set(formulas.flatMap(\.place.strokes))
+    if arranged.kinds == nil, let line = result.lines.first, result.lines.count == 1,
+      own.isSuperset(of: line.strokes)
+    {
+      return Self.page(result, of: formulas, in: arranged.ink, count: count)
+    }
     return try readPage(arranged, context, count: count, &timings, choice, formulas: formulas)
+  }
+
+  /// The page of one line that is formulas alone: there are no words beside which they have a place.
+  private static func page(
+    _ plain: RecognitionResult, of formulas: [ReadInlineFormula], in ink: Ink, count: Int
+  ) -> RecognitionResult {
+    var result = plain
+    result.lines[0].candidates = []
+    for formula in formulas { result.lines[0].insert(formula, of: ink) }
+    result.candidates = PageCandidates.joined(result.lines.map(\.candidates), count: count)
+    return result
   }
 
   /// Reads one line, and again with the formulas between its words if there are any.

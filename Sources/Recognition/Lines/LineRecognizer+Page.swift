@@ -239,7 +239,7 @@ extension RecognizedLine {
   }
 
   /// Puts a formula into each reading; without one, the formula is the reading.
-  fileprivate mutating func insert(_ formula: ReadInlineFormula, of ink: Ink) {
+  mutating func insert(_ formula: ReadInlineFormula, of ink: Ink) {
     if candidates.isEmpty { candidates = [RecognitionCandidate(text: "", score: 0)] }
     for index in candidates.indices { candidates[index].insert(formula, of: ink) }
   }
