@@ -41,6 +41,26 @@ struct ShippedFormulaTests {
     #expect(read > 0)
   }
 
+  @Test(
+    "A line that is one formula is read as that where no model is named",
+    arguments: [InkLayout.auto, .page, .line])
+  func lone(layout: InkLayout) throws {
+    let data = try DataSpecification(
+      parsing: "ink:\(Self.cases.appending(path: "words/sum.jsonl").path)?split=all")
+    let ink = try #require(try Array(data.records(unlabelled: true)).first?.get()).labeled.ink
+    let library = ModelLibrary([try PretrainedModels()])
+    var context = RecognitionContext(layout: layout)
+    context.formulas = FormulaSource {
+      try? library.reader(for: ReadingSpecification(model: "formulas", kind: .formula))
+    }
+    let result = try library.reader(for: ReadingSpecification()).recognize(ink, context: context)
+    let best = try #require(result.candidates.first)
+    #expect(best.text == "3+1=")
+    let word = try #require(best.words.first)
+    #expect(word.formula?.latex == "3 + 1 =" && best.strokes(of: word) == Array(0..<6))
+    #expect(result.drawing.isEmpty)
+  }
+
   /// The laws of the composer, as the editor writes them.
   private static func laws() throws -> [String] {
     let path = cases.deletingLastPathComponent().deletingLastPathComponent()
