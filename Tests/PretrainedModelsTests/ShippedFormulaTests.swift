@@ -46,7 +46,7 @@ struct ShippedFormulaTests {
     arguments: [InkLayout.auto, .page, .line])
   func lone(layout: InkLayout) throws {
     let data = try DataSpecification(
-      parsing: "ink:\(Self.cases.appending(path: "words/sum.jsonl").path)?split=all")
+      parsing: "inkml:\(Self.cases.appending(path: "inkml/crohme-test.inkml").path)?unit=file")
     let ink = try #require(try Array(data.records(unlabelled: true)).first?.get()).labeled.ink
     let library = ModelLibrary([try PretrainedModels()])
     var context = RecognitionContext(layout: layout)
