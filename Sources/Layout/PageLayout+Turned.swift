@@ -10,8 +10,7 @@ extension PageLayout {
   ///   - turned: The parts; no stroke is in two.
   ///   - isOrdered: False if the order of the strokes says nothing.
   ///   - kinds: As for a page without parts.
-  ///   - formulas: Formulas between words, none of which is in a part, of ink that is written from left
-  ///     to right.
+  ///   - formulas: Formulas between words of ink that is written from left to right. No part has one.
   ///   - direction: The direction of writing: from left to right, or from right to left.
   package init(
     _ ink: Ink, turned: [TurnedPart], isOrdered: Bool, kinds: [StrokeKind]?,

@@ -42,11 +42,13 @@ struct ShippedFormulaTests {
   }
 
   @Test(
-    "A line that is one formula is read as that where no model is named",
-    arguments: [InkLayout.auto, .page, .line])
-  func lone(layout: InkLayout) throws {
+    "A line that is one formula is read as that where no model is named, with times or without",
+    arguments: [InkLayout.auto, .page, .line],
+    ["inkml:inkml/crohme-test.inkml?unit=file", "ink:words/sum.jsonl?split=all"])
+  func lone(layout: InkLayout, file: String) throws {
+    let parts = file.split(separator: ":")
     let data = try DataSpecification(
-      parsing: "inkml:\(Self.cases.appending(path: "inkml/crohme-test.inkml").path)?unit=file")
+      parsing: "\(parts[0]):\(Self.cases.path)/\(parts[1])")
     let ink = try #require(try Array(data.records(unlabelled: true)).first?.get()).labeled.ink
     let library = ModelLibrary([try PretrainedModels()])
     var context = RecognitionContext(layout: layout)

@@ -43,7 +43,7 @@ private struct SymbolKeeper {
     return result
   }
 
-  /// What is left of an item without its scripts; nil if its structure is gone.
+  /// The rest of an item without its scripts; nil if its structure is gone.
   private mutating func parts(
     of kind: Formula.Kind, _ isKept: (Int) -> Bool
   ) -> Formula.Row? {

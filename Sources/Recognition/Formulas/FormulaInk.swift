@@ -8,7 +8,7 @@ package struct FormulaInk {
   /// The most points of a stroke that are kept.
   private static let mostPoints = 48
 
-  /// The strokes, each of at most 48 points.
+  /// The strokes, each of at most 48 points without times.
   package let strokes: [Stroke]
   /// Their boxes.
   package let boxes: [BoundingBox]
@@ -51,12 +51,18 @@ package struct FormulaInk {
     self.unit = max(unit ?? (sizes.isEmpty ? 1 : sizes[sizes.count / 2]), 1e-3)
   }
 
+  /// A stroke of at most ``mostPoints`` points that have places alone: the ink of formulas to train on
+  /// has no times, and features of timed ink differ.
   private static func thinned(_ stroke: Stroke) -> Stroke {
     let count = stroke.points.count
-    guard count > mostPoints else { return stroke }
+    let kept = min(count, mostPoints)
     return Stroke(
-      points: (0..<mostPoints).map {
-        stroke.points[Int((Double($0 * (count - 1)) / Double(mostPoints - 1)).rounded())]
+      points: (0..<kept).map { place in
+        let point =
+          kept == count
+          ? stroke.points[place]
+          : stroke.points[Int((Double(place * (count - 1)) / Double(kept - 1)).rounded())]
+        return StrokePoint(x: point.x, y: point.y)
       })
   }
 
