@@ -9,28 +9,6 @@ import Training
 
 @Suite("Lines of Japanese")
 struct JapaneseLinesTests {
-  /// Characters of virtual writers that are not in the training of the model.
-  private static let assembler = Result {
-    try CharacterAssembler(
-      characters: DataSpecification(
-        parsing: "starter:japanese?seed=4712&split=test&limit=4000"
-      ).records().compactMap { try $0.get().labeled })
-  }
-
-  private func line(
-    _ text: String, seed: UInt64 = 1, isColumn: Bool = false
-  ) throws -> LabeledInk {
-    let assembler = try Self.assembler.get()
-    // A writer may lack a character.
-    for writer in assembler.writers.indices {
-      if let line = assembler.line(text, writer: writer, isColumn: isColumn, seed: seed) {
-        return line
-      }
-    }
-    Issue.record("nobody writes \(text)")
-    return LabeledInk(ink: Ink(), label: text)
-  }
-
   private func recognizer(
     alphabet: Alphabet? = nil, vocabulary: Vocabulary? = nil
   ) throws -> any Recognizer {
@@ -54,7 +32,7 @@ struct JapaneseLinesTests {
     let recognizer = try recognizer()
     var (wrong, total) = (0, 0)
     for (seed, text) in Self.texts.enumerated() {
-      let line = try line(text, seed: UInt64(seed), isColumn: isColumn)
+      let line = try JapaneseWriters.line(text, seed: UInt64(seed), isColumn: isColumn)
       let result = try recognizer.recognize(line.ink)
       wrong += errors(text, result.candidates.first?.text)
       total += text.count
@@ -79,8 +57,8 @@ struct JapaneseLinesTests {
     let recognizer = try recognizer()
     for isColumn in [false, true] {
       let (first, second) = (
-        try line("ありがとうございました", isColumn: isColumn),
-        try line("おいしいコーヒーをのみます", isColumn: isColumn)
+        try JapaneseWriters.line("ありがとうございました", isColumn: isColumn),
+        try JapaneseWriters.line("おいしいコーヒーをのみます", isColumn: isColumn)
       )
       let shift = isColumn ? (-260.0, 0.0) : (0.0, 260.0)
       let strokes =
@@ -101,7 +79,7 @@ struct JapaneseLinesTests {
 
   @Test("An alphabet and a vocabulary confine what is read")
   func limits() throws {
-    let ink = try line("テレビとラジオ").ink
+    let ink = try JapaneseWriters.line("テレビとラジオ").ink
     let hiragana = try recognizer(alphabet: Alphabet(pattern: #"\p{Hiragana}"#)).recognize(ink)
     #expect(!hiragana.candidates.isEmpty)
     #expect(
@@ -132,7 +110,7 @@ struct JapaneseLinesTests {
     let unnamed = try library.reader(for: ReadingSpecification())
     let texts = Self.texts.filter { $0.count >= 10 }
     let found = try texts.enumerated().count { seed, text in
-      try unnamed.recognize(line(text, seed: UInt64(seed)).ink).language == "ja"
+      try unnamed.recognize(JapaneseWriters.line(text, seed: UInt64(seed)).ink).language == "ja"
     }
     #expect(found >= texts.count - 1, "\(found) of \(texts.count)")
     let english = try #require(
@@ -141,7 +119,7 @@ struct JapaneseLinesTests {
     #expect(try unnamed.recognize(english.ink).language != "ja")
     let both = try library.reader(for: ReadingSpecification(language: "ja,en"))
     #expect(try both.recognize(english.ink).language == "en")
-    #expect(try both.recognize(line("ありがとうございました").ink).language == "ja")
+    #expect(try both.recognize(JapaneseWriters.line("ありがとうございました").ink).language == "ja")
   }
 
   @Test("One character is read as one, with and without its box, and alone on a page")

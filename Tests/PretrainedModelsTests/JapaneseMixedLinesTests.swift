@@ -9,22 +9,11 @@ import Training
 
 @Suite("Latin words in lines of Japanese")
 struct JapaneseMixedLinesTests {
-  private static let assembler = Result {
-    try CharacterAssembler(
-      characters: DataSpecification(
-        parsing: "starter:japanese?seed=4712&split=test&limit=4000"
-      ).records().compactMap { try $0.get().labeled })
-  }
-
   /// The side of the box of a character, and the gap beside a word.
   private static let (size, gap) = (100.0, 15.0)
 
   private static func kana(_ text: String) throws -> Ink {
-    let assembler = try assembler.get()
-    let lines = assembler.writers.indices.lazy.compactMap {
-      assembler.line(text, writer: $0, isColumn: false, seed: 1)
-    }
-    let line = try #require(lines.first)
+    let line = try JapaneseWriters.line(text)
     let area = try #require(line.writingArea)
     return line.ink.scaled(by: size / area.height, fromY: area.y)
   }

@@ -31,17 +31,6 @@ struct MirroredReadingTests {
         parameters: model.parameters))
   }
 
-  private static func turned(_ ink: Ink, by degrees: Double) -> Ink {
-    let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-    return Ink(
-      strokes: ink.strokes.map { stroke in
-        Stroke(
-          points: stroke.points.map {
-            StrokePoint(x: $0.x * cosine - $0.y * sine, y: $0.x * sine + $0.y * cosine)
-          })
-      })
-  }
-
   private static func expectMirrored(_ ink: Ink) throws -> RecognitionResult {
     let plain = try reader(.leftToRight).recognize(ink)
     let mirrored = try reader(.rightToLeft).recognize(ink.turned(.rightToLeft))
@@ -72,7 +61,7 @@ struct MirroredReadingTests {
   @Test("A page that is turned is turned back from its mirror image", arguments: [20.0, -30, 90])
   func turned(degrees: Double) throws {
     let found = try Self.expectMirrored(
-      Self.turned(try Self.ink("pages/welcome.jsonl"), by: degrees))
+      try Self.ink("pages/welcome.jsonl").turned(by: degrees))
     #expect(found.blocks.contains { abs($0.angle - degrees) < 8 })
   }
 

@@ -37,17 +37,6 @@ struct ShippedPageTests {
       })
   }
 
-  private static func turned(_ ink: Ink, by degrees: Int) -> Ink {
-    let (sine, cosine) = (sin(Double(degrees) * .pi / 180), cos(Double(degrees) * .pi / 180))
-    return Ink(
-      strokes: ink.strokes.map { stroke in
-        Stroke(
-          points: stroke.points.map {
-            StrokePoint(x: $0.x * cosine - $0.y * sine, y: $0.x * sine + $0.y * cosine)
-          })
-      })
-  }
-
   private static func read(_ ink: Ink) throws -> RecognitionResult {
     try DigitalInkRecognizer(model: "latin-lines", provider: try PretrainedModels())
       .recognizeNow(ink)
@@ -86,7 +75,7 @@ struct ShippedPageTests {
     let page = try Self.ink("pages/welcome.jsonl")
     let alone = try Self.read(page)
     let edge = try #require(page.boundingBox)
-    let note = Self.turned(try Self.ink("words/central-processing-unit.jsonl"), by: angle)
+    let note = try Self.ink("words/central-processing-unit.jsonl").turned(by: Double(angle))
     let isSteep = abs(angle) == 90
     let ink = Ink(
       strokes: page.strokes
