@@ -122,6 +122,32 @@ struct MixedLineTests {
     #expect(try desk.root.lines.map(\.direction) == [.rightToLeft, .leftToRight])
   }
 
+  @Test("A word against the direction of its line stays whole while it is read letter by letter")
+  func letterByLetter() throws {
+    func write(_ letters: String, _ x: Double, by step: Double, _ desk: Desk) throws {
+      for (index, letter) in letters.enumerated() where letter != " " {
+        try desk.write(String(letter), x: x + step * Double(index))
+        _ = try desk.text()
+      }
+    }
+    // Latin words at the end of a Hebrew line, then Hebrew ones again.
+    let desk = try desk("Text")
+    try write("abc", 148, by: -3, desk)
+    try write("no r", 110, by: 3, desk)
+    #expect(try desk.text() == "אבג no r")
+    try write("def", 98, by: -3, desk)
+    #expect(try desk.text() == "אבג no r דהו")
+    #expect(try desk.root.lines.map(\.direction) == [.rightToLeft])
+    // Hebrew words at the end of a Latin line, then Latin ones again.
+    let other = try self.desk("Text", .leftToRight)
+    try write("no", 20, by: 3, other)
+    try write("abcdefg", 60, by: -3, other)
+    #expect(try other.text() == "no אבגדהוז")
+    try write("pq", 80, by: 3, other)
+    #expect(try other.text() == "no אבגדהוז pq")
+    #expect(try other.root.lines.map(\.direction) == [.leftToRight])
+  }
+
   @Test("A block has the direction of its language")
   func blocks() throws {
     let desk = try desk("Raw Content")
