@@ -14,14 +14,36 @@ import Training
     ).records().map { try $0.get().labeled }
   }
 
-  private func assembler(_ templates: InkMarker.Templates = .all) throws -> TextAssembler {
+  private func assembler(
+    _ templates: InkMarker.Templates = .all, spacing: TextAssembler.Spacing = .normal
+  ) throws -> TextAssembler {
     // One writer with all letters: the starter set has few letters of each.
     let joined = letters.map { letter in
       var letter = letter
       letter.writer = "one"
       return letter
     }
-    return try TextAssembler(letters: joined, templates: templates)
+    return try TextAssembler(letters: joined, templates: templates, spacing: spacing)
+  }
+
+  @Test("Wide letters stand apart, narrow ones nearly touch, and words have larger gaps")
+  func spacing() throws {
+    var widths: [TextAssembler.Spacing: Double] = [:]
+    for spacing in TextAssembler.Spacing.allCases {
+      let assembler = try assembler(spacing: spacing)
+      for seed in UInt64(0)..<10 {
+        let line = try #require(try assembler.line("oooo oo", writer: 0, seed: seed))
+        let boxes = line.ink.strokes.compactMap { Ink(strokes: [$0]).boundingBox }
+        widths[spacing, default: 0] += try #require(line.ink.boundingBox).width
+        guard spacing == .wide, boxes.count == 6 else { continue }
+        let gaps = zip(boxes, boxes.dropFirst()).map { $1.minX - $0.maxX }
+        #expect(gaps.filter { $0 > 5 }.count == gaps.count, "seed \(seed): \(gaps)")
+        #expect(gaps.max() == gaps[3], "seed \(seed): \(gaps)")
+      }
+    }
+    let narrow = try #require(widths[.narrow]), normal = try #require(widths[.normal])
+    let wide = try #require(widths[.wide])
+    #expect(narrow < 0.95 * normal && wide > 1.25 * normal, "\(narrow), \(normal), \(wide)")
   }
 
   @Test("The letters stand side by side in the order of the text")

@@ -56,6 +56,13 @@ package struct DataComposeCommand: AsyncParsableCommand {
   @Option(help: "The templates of marks and synthetic letters: all, even or odd ones.")
   var templates: InkMarker.Templates = .all
 
+  @Option(
+    help: """
+      The gaps of --arrangement letters: normal ones, narrow ones, or wide ones with letters far \
+      apart.
+      """)
+  var spacing: TextAssembler.Spacing = .normal
+
   @Option(help: "The seed of the texts, writers and marks.")
   var seed: UInt64 = 1
 
@@ -69,6 +76,9 @@ package struct DataComposeCommand: AsyncParsableCommand {
     guard arrangement == .letters || templates == .all else {
       throw ValidationError(
         "--templates: rows and columns have no marks of their own; leave it out")
+    }
+    guard arrangement == .letters || spacing == .normal else {
+      throw ValidationError("--spacing: rows and columns have gaps of their own; leave it out")
     }
   }
 
@@ -109,7 +119,8 @@ package struct DataComposeCommand: AsyncParsableCommand {
         line: { assembler.line($0, writer: $1, isColumn: isColumn, seed: $2) })
     }
     let pieces = TextPieces(of: texts, length: lengths)
-    let assembler = try TextAssembler(letters: data.labeledInk(), templates: templates)
+    let assembler = try TextAssembler(
+      letters: data.labeledInk(), templates: templates, spacing: spacing)
     guard !assembler.writers.isEmpty else {
       throw ToolError.badInput(
         "\(labeled.data.joined(separator: " ")): no writer has 20 of the letters from a to z with "
@@ -160,3 +171,5 @@ package struct DataComposeCommand: AsyncParsableCommand {
     writer.say("\(output): \(written) lines of \(scribe.writers) writers")
   }
 }
+
+extension TextAssembler.Spacing: ExpressibleByArgument {}

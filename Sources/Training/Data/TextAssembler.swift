@@ -20,6 +20,17 @@ package struct TextAssembler: Sendable {
   private let library: PrototypeLibrary
   private let addresses: [String: UInt64]
   private let templates: InkMarker.Templates
+  private let spacing: Spacing
+
+  /// The gaps between the letters of a word and between words.
+  package enum Spacing: String, CaseIterable, Sendable {
+    /// As most people print: letters are close, words have a gap of about a letter.
+    case normal
+    /// Letters that nearly touch, and small gaps between words.
+    case narrow
+    /// Letters far apart, as in forms and on posters.
+    case wide
+  }
 
   /// The least number of different small letters of a writer.
   private static let leastLetters = 20
@@ -53,8 +64,12 @@ package struct TextAssembler: Sendable {
   /// - Parameters:
   ///   - letters: Ink of single characters with writers and writing areas; other ink is ignored.
   ///   - templates: The templates of marks and of letters from the synthesiser.
+  ///   - spacing: The gaps between letters and words.
   /// - Throws: An error if the files of the synthesiser cannot be read.
-  package init(letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all) throws {
+  package init(
+    letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all,
+    spacing: Spacing = .normal
+  ) throws {
     var sets: [String: WriterLetters] = [:]
     for letter in letters {
       guard let writer = letter.writer else { continue }
@@ -69,6 +84,7 @@ package struct TextAssembler: Sendable {
     addresses = Dictionary(
       uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
     self.templates = templates
+    self.spacing = spacing
   }
 
   /// Returns the text that models read when a text is written: the quotation marks “ and ” look
@@ -94,7 +110,7 @@ package struct TextAssembler: Sendable {
       writer: hand, templates: MarkPen.Templates(rawValue: templates.rawValue) ?? .all)
     let source = Source(
       set: sets[writer], synthesizer: InkSynthesizer(writer: hand), pen: pen, of: self)
-    var line = AssembledLine(slant: sets[writer].slant, using: &generator)
+    var line = AssembledLine(slant: sets[writer].slant, spacing: spacing, using: &generator)
     var characters = Array(written)
     let isRightToLeft = ScriptTraits(of: written).direction == .rightToLeft
     line.isOrdered = isRightToLeft
@@ -229,10 +245,19 @@ private struct AssembledLine {
   private let wordGap: Double
   private let rotation: Double
 
-  init(slant: Double, using generator: inout SeededGenerator) {
+  init(slant: Double, spacing: TextAssembler.Spacing, using generator: inout SeededGenerator) {
     habit = MarkHabit.random(using: &generator)
-    letterGap = generator.number(2...16)
-    wordGap = generator.number(30...80)
+    switch spacing {
+    case .normal:
+      letterGap = generator.number(2...16)
+      wordGap = generator.number(30...80)
+    case .narrow:
+      letterGap = generator.number(-4...3)
+      wordGap = generator.number(20...40)
+    case .wide:
+      letterGap = generator.number(16...48)
+      wordGap = letterGap * generator.number(1.5...3) + 30
+    }
     rotation = generator.normal(0.015)
   }
 
