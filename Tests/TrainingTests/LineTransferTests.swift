@@ -130,6 +130,33 @@ import Training
     #expect(LineModel.average(of: [trained, model]) == nil)
   }
 
+  @Test("Training from a model keeps its layers, and a wider preset widens them")
+  func layersOfTheStart() throws {
+    var configuration = LineTrainingConfiguration.tiny(epochs: 1)
+    configuration.layers.hidden = [12, 20]
+    configuration.layers.stride = 2
+    configuration.pipeline.placesMarks = true
+    let model = try LineTrainer.ofArcs(configuration, count: 40, workers: 1).train()
+    // Other numbers of layers, and other steps: those of the model.
+    var other = LinePreset.small.configuration
+    other.start(from: model)
+    #expect(other.pipeline.placesMarks)
+    #expect(other.layers.dropout == LinePreset.small.configuration.layers.dropout)
+    other.layers.dropout = configuration.layers.dropout
+    #expect(other.layers == configuration.layers)
+    // The same number of layers: the wider ones of both.
+    var wider = LineTrainingConfiguration.tiny(epochs: 1)
+    wider.layers.hidden = [16, 16]
+    wider.layers.stages[0].channels = 13
+    wider.start(from: model)
+    #expect(wider.layers.hidden == [16, 20] && wider.layers.stride == 2)
+    #expect(wider.layers.stages[0].channels == 13)
+    let set = try LineTrainingSet.arcs(count: 40, seed: 12)
+    let trainer = try LineTrainer(
+      configuration: wider, training: set, validation: set, workers: 1, from: model)
+    #expect(trainer.task.network.stride == model.network.stride)
+  }
+
   @Test func theAverageOfModelsHasTheMeansOfTheirWeights() throws {
     var configuration = LineTrainingConfiguration.tiny(epochs: 1)
     let models = try [UInt64(1), 2].map { seed in

@@ -52,9 +52,9 @@ package struct TrainLines: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Start from the weights and features of a line model of the same preset or with narrower "
-        + "layers, NAME.ductus or the name of an installed or shipped one. Its symbols, language model "
-        + "and character model are kept.",
+      "Start from the weights and features of a line model, NAME.ductus or the name of an installed or "
+        + "shipped one. Its layers, symbols, language model and character model are kept; a larger preset "
+        + "or --set layers.hidden makes layers wider.",
       valueName: "model"))
   var from: String?
 
@@ -76,7 +76,7 @@ package struct TrainLines: ParsableCommand {
   ) throws -> LineTrainingConfiguration {
     var result = preset.configuration
     if encoding == .curves { result.useCurves() }
-    if let model { result.pipeline.placesMarks = model.pipeline.placesMarks }
+    if let model { result.start(from: model) }
     result.start = start?.manifest.parts.first { $0.role == "network" }?.sha256
     return try options.applied(to: result)
   }

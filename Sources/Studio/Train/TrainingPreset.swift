@@ -59,7 +59,7 @@ package struct TrainingSettings: Encodable, Hashable, Sendable {
       network = preset == .quick ? "small" : preset == .good || isSmall ? "standard" : "large"
       batchSize = isSmall ? 16 : samples < 5000 ? 64 : nil
     case .lines:
-      // A model to start from has the layers of the base preset.
+      // A model to start from may have narrower layers, which then become wider.
       network = preset == .quick && !isStarted ? "small" : "base"
       batchSize = nil
     }

@@ -74,6 +74,13 @@ public struct LineTrainingConfiguration: TrainingConfiguration {
     for stage in layers.stages.indices { layers.stages[stage].stride = 1 }
   }
 
+  /// Takes over what training from a model cannot change, or would lose: the places of marks, and the layers
+  /// where they are wider than these or of another kind. Settings that are made afterwards may widen them.
+  public mutating func start(from model: LineModel) {
+    pipeline.placesMarks = model.pipeline.placesMarks
+    layers.start(from: model.network.architecture)
+  }
+
   /// - Throws: ``TrainingError`` if a setting is out of its range.
   public func check(classes: Int) throws(TrainingError) {
     try TrainingError.check("joinedWords", joinedWords, in: 1...64)
@@ -155,6 +162,34 @@ public struct LineLayers: Hashable, Codable, Sendable {
     stages: [
       Stage(channels: 32, kernel: 7, stride: 1), Stage(channels: 64, kernel: 5, stride: 3),
     ], hidden: [64, 64, 64], dropout: 0.2)
+
+  /// Takes over the layers of a network; its stages and recurrent layers keep the width that they have here
+  /// if that is larger. The dropout stays. A network of other layers changes nothing.
+  mutating func start(from architecture: SequenceArchitecture) {
+    var other = LineLayers(stages: [], hidden: [], dropout: dropout)
+    for layer in architecture.layers {
+      switch layer {
+      case .convolution(let channels, let kernel, let stride):
+        other.stages.append(Stage(channels: channels, kernel: kernel, stride: stride))
+      case .bidirectionalLSTM(let hidden): other.hidden.append(hidden)
+      case .layerNormalization: other.normalizes = true
+      case .meanPool(let stride): other.stride = stride
+      case .dropout: break
+      case .lstm, .dense: return
+      }
+    }
+    if other.hidden.count == hidden.count {
+      other.hidden = zip(other.hidden, hidden).map(max)
+    }
+    if other.stages.map(\.kernel) == stages.map(\.kernel),
+      other.stages.map(\.stride) == stages.map(\.stride)
+    {
+      for place in stages.indices {
+        other.stages[place].channels = max(other.stages[place].channels, stages[place].channels)
+      }
+    }
+    self = other
+  }
 
   /// The architecture for a pipeline and a number of classes, the blank included.
   package func architecture(_ pipeline: LinePipeline, classes: Int) -> SequenceArchitecture {

@@ -46,8 +46,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .interrupted(let epoch, let step):
       "training stopped in epoch \(epoch + 1), step \(step); continue with --resume"
     case .unusableStart:
-      "the model to start from does not fit the preset: it has other features, or other or wider "
-        + "layers, or a larger time stride; name its preset"
+      "the model to start from does not fit the settings: it has other features, or other or wider "
+        + "layers, or a larger time stride; check --encoding, and leave out --set of pipeline or layers"
     case .unusableConfiguration(let name, let expected, let found):
       "training setting \(name): expected \(expected), found \(found)"
     case .noBFloat16Unit:
