@@ -112,24 +112,31 @@ struct MixedLineTests {
     let desk = try desk("Text")
     try writeLeftward("abc", 150, on: desk)
     _ = try desk.text()
-    // Words that are read stroke by stroke are cut where the direction turns.
-    try desk.editor.configuration.set("recognition.trigger", to: "demand")
     try desk.write("no", x: 60, y: 27)
     try writeLeftward("abcdefg", 92, y: 27, on: desk)
     try desk.write("pq", x: 97, y: 27)
-    try desk.editor.recognize()
     #expect(try desk.text() == "אבג\nno אבגדהוז pq")
     #expect(try desk.root.lines.map(\.direction) == [.rightToLeft, .leftToRight])
   }
 
   @Test("A word against the direction of its line stays whole while it is read letter by letter")
   func letterByLetter() throws {
-    func write(_ letters: String, _ x: Double, by step: Double, _ desk: Desk) throws {
+    func write(
+      _ letters: String, _ x: Double, by step: Double, _ desk: Desk, y: Double = 15
+    ) throws {
       for (index, letter) in letters.enumerated() where letter != " " {
-        try desk.write(String(letter), x: x + step * Double(index))
+        try desk.write(String(letter), x: x + step * Double(index), y: y)
         _ = try desk.text()
       }
     }
+    // A second Latin word after the first one was read as a whole.
+    let whole = try self.desk("Text")
+    try writeLeftward("abc", 150, on: whole)
+    try whole.write("no", x: 110)
+    _ = try whole.text()
+    try write("r", 119, by: 3, whole)
+    try write("def", 98, by: -3, whole)
+    #expect(try whole.text() == "אבג no r דהו")
     // Latin words at the end of a Hebrew line, then Hebrew ones again.
     let desk = try desk("Text")
     try write("abc", 148, by: -3, desk)
@@ -146,6 +153,13 @@ struct MixedLineTests {
     try write("pq", 80, by: 3, other)
     #expect(try other.text() == "no אבגדהוז pq")
     #expect(try other.root.lines.map(\.direction) == [.leftToRight])
+    // The line turns with the first Hebrew letter, and turns back with the last Latin word.
+    let page = try self.desk("Text")
+    try write("abc", 148, by: -3, page)
+    try write("no", 60, by: 3, page, y: 27)
+    try write("abcdefg", 90, by: -3, page, y: 27)
+    try write("pq", 97, by: 3, page, y: 27)
+    #expect(try page.text() == "אבג\nno אבגדהוז pq")
   }
 
   @Test("A block has the direction of its language")
@@ -199,12 +213,9 @@ struct MixedLineTests {
   @Test("Conversion keeps the order of words of both directions")
   func conversion() throws {
     let desk = try desk("Text")
-    // Words that are read stroke by stroke are cut where the direction turns.
-    try desk.editor.configuration.set("recognition.trigger", to: "demand")
     try writeLeftward("abc", 150, on: desk)
     try desk.write("no r", x: 110)
     try writeLeftward("def", 100, on: desk)
-    try desk.editor.recognize()
     #expect(try desk.text() == "אבג no r דהו")
     try desk.editor.convert()
     #expect(try desk.text() == "אבג no r דהו")

@@ -86,26 +86,30 @@ extension Document {
     // A dot belongs to the nearest run. Unread ink is read as a whole.
     if grouper.isSmall(box) || isInUnreadInk(box, of: nearest, frame) { return nearest }
     guard !nearest.words.contains(where: { $0.box.gapX(to: box) == 0 }) else { return nearest }
-    if let turned = turnedWord(continuedBy: stroke, in: line, frame) { return turned }
+    if let last = lastWord(continuedBy: stroke, in: line, frame) { return last }
     split(nearest, at: middle, in: line)
     return nil
   }
 
-  /// Returns the word that was written last, as a run of its own, if a stroke continues it against the
-  /// direction of the line: the second letter of a Latin word at the end of a Hebrew line is before the
-  /// first one. The first letter alone may have been read as any letter, so that its direction does not
-  /// matter; nil in a line and a document without words from right to left.
-  private func turnedWord(
+  /// Returns the word that was written last, as a run of its own, if a stroke beside its last one continues
+  /// it between other words. It may also continue it against the direction of the line: the second letter of
+  /// a Latin word at the end of a Hebrew line, and the second digit of a number, are before the first one.
+  private func lastWord(
     continuedBy stroke: InkStroke, in line: TextLine, _ frame: ReadingFrame
   ) -> TextRun? {
-    guard direction == .rightToLeft || line.directions.counts.leftward > 0,
-      let active = line.activeRun, !active.isFixed, !isTyped(active),
-      let last = active.items.last.flatMap({ strokes[$0] }),
-      last.box.gapX(to: stroke.box) < Self.separation * (grouper.height ?? stroke.box.height),
-      frame.middle(stroke.box) < frame.middle(last.box)
+    guard let active = line.activeRun, !active.isFixed, !isTyped(active),
+      let last = active.items.last.flatMap({ strokes[$0] })
     else { return nil }
     let groups = WordGroup.groups(of: active.words)
     guard let place = groups.firstIndex(where: { $0.items.contains(last.id) }) else { return nil }
+    let letters = WritingDirection(of: groups[place].words.map(\.label).joined())
+    let isTurned = frame.isMirrored ? letters != .rightToLeft : letters == .rightToLeft
+    let isForward = frame.middle(last.box) < frame.middle(stroke.box)
+    guard isTurned || isForward else { return nil }
+    // Behind a turned word its next one may follow.
+    let reach = isTurned && !isForward ? Self.continuation : Self.separation
+    guard last.box.gapX(to: stroke.box) < reach * (grouper.height ?? stroke.box.height)
+    else { return nil }
     let parts = [groups[..<place], groups[place...place], groups[(place + 1)...]]
       .compactMap { part(of: active, $0, in: line) }
     if parts.count > 1 { replace(active, by: parts, in: line) }
