@@ -162,6 +162,22 @@ struct MixedLineTests {
     #expect(try page.text() == "אבג\nno אבגדהוז pq")
   }
 
+  @Test("The second digit joins a number that is alone in a line from right to left")
+  func number() throws {
+    let desk = try desk("Text")
+    try writeLeftward("abc", 150, on: desk)
+    _ = try desk.text()
+    for x in [60.0, 63] {
+      try desk.write("y", x: x, y: 27)
+      _ = try desk.text()
+    }
+    #expect(try desk.text() == "אבג\n77")
+    // Its ink is found where it stands.
+    let number = try #require(try desk.root.words.last)
+    try desk.editor.erase(try desk.editor.selection(ofItems: number.items))
+    #expect(try desk.text() == "אבג")
+  }
+
   @Test("A block has the direction of its language")
   func blocks() throws {
     let desk = try desk("Raw Content")

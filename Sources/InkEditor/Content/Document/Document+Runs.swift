@@ -94,6 +94,7 @@ extension Document {
   /// Returns the word that was written last, as a run of its own, if a stroke beside its last one continues
   /// it between other words. It may also continue it against the direction of the line: the second letter of
   /// a Latin word at the end of a Hebrew line, and the second digit of a number, are before the first one.
+  /// nil if the stroke is elsewhere.
   private func lastWord(
     continuedBy stroke: InkStroke, in line: TextLine, _ frame: ReadingFrame
   ) -> TextRun? {
@@ -110,12 +111,10 @@ extension Document {
     let reach = isTurned && !isForward ? Self.continuation : Self.separation
     guard last.box.gapX(to: stroke.box) < reach * (grouper.height ?? stroke.box.height)
     else { return nil }
-    let parts = [groups[..<place], groups[place...place], groups[(place + 1)...]]
-      .compactMap { part(of: active, $0, in: line) }
-    if parts.count > 1 { replace(active, by: parts, in: line) }
-    let run = parts.count > 1 ? parts.first { $0.items.contains(last.id) } : active
-    // What follows continues the word, too.
-    run?.isInserted = true
+    let run =
+      groups.count == 1 ? active : isolate(place, of: groups, from: active, in: line)
+    // Later strokes continue the word, too.
+    run.isInserted = true
     return run
   }
 
@@ -193,6 +192,19 @@ extension Document {
     part.moved = run.moved.intersection(part.items)
     if !part.moved.isEmpty { readAgain(part) }
     return part
+  }
+
+  /// Makes a group of the words of a run a run of its own, between parts of those before and behind it.
+  private func isolate(
+    _ place: Int, of groups: [WordGroup], from run: TextRun, isFixed: Bool = false,
+    in line: TextLine
+  ) -> TextRun {
+    let alone = makeRun(words: groups[place].words, in: line)
+    alone.isFixed = isFixed
+    let before = part(of: run, groups[..<place], in: line)
+    let behind = part(of: run, groups[(place + 1)...], in: line)
+    replace(run, by: [before, alone, behind].compactMap { $0 }, in: line)
+    return alone
   }
 
   /// Replaces a run by parts of it. Ink that was added after the words were read is in no part: it
@@ -339,11 +351,7 @@ extension Document {
       place += 1
       end += groups[place].words.count
     }
-    let chosen = makeRun(words: groups[place].words, in: line)
-    chosen.isFixed = true
-    let before = part(of: run, groups[..<place], in: line)
-    let behind = part(of: run, groups[(place + 1)...], in: line)
-    replace(run, by: [before, chosen, behind].compactMap { $0 }, in: line)
+    _ = isolate(place, of: groups, from: run, isFixed: true, in: line)
     activeBlock = line.block
     changes.update(line.block)
     markEdited()

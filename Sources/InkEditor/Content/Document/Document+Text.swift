@@ -1,6 +1,5 @@
 import InkCore
 import Layout
-import Typesetting
 
 // Text: assigns strokes to lines, and tells what stands before a run.
 extension Document {
@@ -48,6 +47,7 @@ extension Document {
     return line.box.gapX(to: stroke.box) < Chosen.blockGapBeside * height
   }
 
+  /// Grows a block and those around it by the box of new ink, and makes it the active one.
   func grow(_ block: BlockNode, by box: BoundingBox) {
     activeBlock = block
     var block: BlockNode? = block
