@@ -152,4 +152,24 @@ struct ShippedPageTests {
     let named = try library.reader(for: ReadingSpecification(language: "en"))
     #expect(try !named.recognize(try Self.ink("words/years.jsonl")).languageIsDefault)
   }
+
+  @Test("A page whose language is found is read as if it were named")
+  func foundLanguage() throws {
+    let library = ModelLibrary([try PretrainedModels()])
+    let found = try library.reader(for: ReadingSpecification())
+    let named = try library.reader(for: ReadingSpecification(language: "en"))
+    // Lines of German come first, so that the language is only found after the first batch of lines.
+    let lines =
+      Array(repeating: "nicht und auch", count: 10)
+      + Array(repeating: "the house of the king was there", count: 10)
+    var late = Ink(strokes: [])
+    for (line, labelled) in try Ink.labelled(lines, count: lines.count).enumerated() {
+      late.strokes += Self.moved(labelled.ink, x: 0, y: Double(line) * 60).strokes
+    }
+    for ink in [try Self.ink("pages/diagram.jsonl"), late] {
+      let (page, english) = (try found.recognize(ink), try named.recognize(ink))
+      #expect(page.language == "en")
+      #expect(page.lines.count > 15 && page.lines == english.lines)
+    }
+  }
 }

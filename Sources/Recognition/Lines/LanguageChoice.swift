@@ -11,8 +11,10 @@ package final class LanguageChoice {
   package private(set) var reader: LineRecognizer
   private let first: LineRecognizer
   private let others: () throws -> [LineRecognizer]
-  /// The text so far.
+  /// The text so far: that before the ink, and the lines.
   private var text: String
+  /// The words of the text before the ink.
+  private let before: String
   /// True if the text before the ink has decided.
   private var isDecided = false
   /// The words of the line that was added last, empty if it has none.
@@ -79,7 +81,8 @@ package final class LanguageChoice {
     _ first: LineRecognizer, others: @escaping () throws -> [LineRecognizer], preContext: String
   ) throws {
     (self.first, self.others, reader) = (first, others, first)
-    text = Self.letters(of: preContext)
+    before = Self.letters(of: preContext)
+    text = before
     guard text.count >= Self.clearLetters else { return }
     let scores = try scores(of: text, expecting: first)
     let order = scores.indices.sorted { scores[$0].score > scores[$1].score }
@@ -88,6 +91,11 @@ package final class LanguageChoice {
     else { return }
     reader = scores[best].reader
     isDecided = true
+  }
+
+  /// Forgets the lines: they are read again, with other strokes. The language stays until then.
+  package func restart() {
+    (text, lines, lastLine) = (before, "", "")
   }
 
   /// Adds the text of a line as the network alone reads it. O(characters · languages).

@@ -21,6 +21,7 @@ extension LineRecognizer {
     {
       return Self.page(result, of: formulas, in: arranged.ink, count: count)
     }
+    choice?.restart()
     return try readPage(arranged, context, count: count, &timings, choice, formulas: formulas)
   }
 
@@ -52,6 +53,7 @@ extension LineRecognizer {
     guard !formulas.isEmpty else { return plain }
     let own = Set(formulas.flatMap(\.place.strokes))
     let strokes = ink.strokes.indices.filter { !own.contains($0) }
+    choice?.restart()
     var result = try readLine(
       Self.closed(strokes, around: formulas, of: ink), context, count: count, &timings, choice)
     if result.candidates.isEmpty {

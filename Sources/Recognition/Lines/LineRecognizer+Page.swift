@@ -6,8 +6,8 @@ import Layout
 extension LineRecognizer {
   /// Reads ink whose lines are to be found.
   ///
-  /// With a choice of languages, each line adds to the evidence. Lines that were read before the
-  /// language was clear are read again.
+  /// With a choice of languages, the lines of a batch add to the evidence before the first of them is
+  /// searched. Lines that were read before the language was clear are read again.
   ///
   /// - Parameter formulas: The formulas inside of its lines.
   /// - Throws: ``InkError/nonFiniteCoordinate(stroke:point:)``, or `CancellationError` if the task is
@@ -41,29 +41,33 @@ extension LineRecognizer {
       }
     }
     var outputs: [LineOutput?] = []
+    var words: [String?] = []
     for (index, line) in lines.enumerated() {
       try Task.checkCancellation()
       if index == outputs.count {
         let batch = lines[index...].prefix(Self.batch).map(\.ink)
-        outputs += try self.outputs(of: batch, area: context.writingArea, &timings)
+        let found = try self.outputs(of: batch, area: context.writingArea, &timings)
+        words += try found.map { output in
+          guard let choice, let output else { return nil }
+          return try hear(output, choice)
+        }
+        outputs += found
       }
+      context.preContext = Self.preContext(before, result.lines[...])
       let found = try readLine(
         line.ink, context, count: count, &timings, choice, known: outputs[index])
       outputs[index] = nil
       read.append(
         PageLine(
           ink: line.ink, strokes: line.strokes, context: context, reader: choice?.reader,
-          words: choice?.lastLine))
+          words: line.ink.isEmpty ? nil : words[index] ?? choice?.lastLine))
       result.unreadStrokes += found.unreadStrokes
       result.lines.append(
         RecognizedLine(block: line.block, strokes: line.all, candidates: []))
       result.lines[index].take(found.candidates, of: line.strokes)
-      let text = result.lines.map(\.text).filter { !$0.isEmpty }
-      context.preContext =
-        text.isEmpty ? before : Self.preContext(before, text.suffix(Self.contextLines))
     }
     let languages = try choice.map {
-      try readAgain(&result.lines, read, $0, count: count, &timings)
+      try readAgain(&result.lines, read, $0, after: before, count: count, &timings)
     }
     for (index, line) in lines.enumerated() {
       for formula in line.formulas { result.lines[index].insert(formula, of: ink) }
@@ -121,6 +125,14 @@ extension LineRecognizer {
     return result
   }
 
+  /// Adds the text of a line, as the network alone reads it, to the evidence for a language.
+  ///
+  /// - Returns: Its words.
+  private func hear(_ output: LineOutput, _ choice: LanguageChoice) throws -> String {
+    try choice.add(memories.withMemory { greedyText($0.take(output), $0) })
+    return choice.lastLine
+  }
+
   /// A line of a page while the language of the page is not known yet.
   private struct PageLine {
     var ink: Ink
@@ -133,12 +145,14 @@ extension LineRecognizer {
     var words: String?
   }
 
-  /// Reads those lines again that were read in another language than that of their block.
+  /// Reads those lines again that were read in another language than that of their block, or after
+  /// other text than now precedes them.
   ///
+  /// - Parameter before: The text before the page.
   /// - Returns: The language of each line whose block has another one than the page.
   private func readAgain(
-    _ lines: inout [RecognizedLine], _ read: [PageLine], _ choice: LanguageChoice, count: Int,
-    _ timings: inout LineTimings
+    _ lines: inout [RecognizedLine], _ read: [PageLine], _ choice: LanguageChoice,
+    after before: String, count: Int, _ timings: inout LineTimings
   ) throws -> [Int: String?] {
     var others: [Int: String?] = [:]
     let blocks = Dictionary(grouping: lines.indices) { lines[$0].block }
@@ -149,9 +163,11 @@ extension LineRecognizer {
         ? try choice.reader(ofPart: words.joined(separator: " ")) : choice.reader
       for line in places {
         if reader !== choice.reader { others[line] = reader.language }
-        guard read[line].reader !== reader else { continue }
-        let again = try reader.readLine(
-          read[line].ink, read[line].context, count: count, &timings)
+        var context = read[line].context
+        context.preContext = Self.preContext(before, lines[..<line])
+        guard read[line].reader !== reader || !context.isAfterSameText(as: read[line].context)
+        else { continue }
+        let again = try reader.readLine(read[line].ink, context, count: count, &timings)
         lines[line].take(again.candidates, of: read[line].strokes)
       }
     }
@@ -162,9 +178,12 @@ extension LineRecognizer {
   /// character.
   private static let contextLines = preContextLength
 
-  private static func preContext(_ before: String, _ lines: ArraySlice<String>) -> String {
+  /// The text before a line: what precedes the page, and the lines read so far.
+  private static func preContext(_ before: String, _ lines: ArraySlice<RecognizedLine>) -> String {
+    let text = lines.reversed().lazy.map(\.text).filter { !$0.isEmpty }.prefix(contextLines)
+    guard !text.isEmpty else { return before }
     let start = before.isEmpty || before.last?.isWhitespace == true ? before : before + " "
-    return start + lines.joined(separator: " ") + " "
+    return start + text.reversed().joined(separator: " ") + " "
   }
 
   /// The lines of an ink: as they are found, or all in one if the writing area says that it is one.
@@ -228,6 +247,14 @@ extension LineRecognizer {
         return try readGreedily(ink.rotated(by: -block.angle), area: area)
       }
     }.joined(separator: "\n")
+  }
+}
+
+extension RecognitionContext {
+  /// Returns whether the text before the ink ends as that of another one, as far as it is used.
+  fileprivate func isAfterSameText(as other: RecognitionContext) -> Bool {
+    let length = LineRecognizer.preContextLength
+    return preContext.suffix(length) == other.preContext.suffix(length)
   }
 }
 

@@ -218,7 +218,8 @@ public final class LineRecognizer: Recognizer {
   ///
   /// - Parameter choice: The choice of the language, which this line adds to; nil for that of this
   ///   recogniser.
-  /// - Parameter known: The network's output for the ink; nil to compute it.
+  /// - Parameter known: The network's output for the ink, which the choice knows already; nil to
+  ///   compute it.
   func readLine(
     _ ink: Ink, _ context: RecognitionContext, count: Int, _ timings: inout LineTimings,
     _ choice: LanguageChoice? = nil, known: LineOutput? = nil
@@ -237,7 +238,7 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
-      if let choice { try choice.add(greedyText(output, memory)) }
+      if let choice, known == nil { try choice.add(greedyText(output, memory)) }
       let reader = choice?.reader ?? self
       let readings = try reader.candidateReadings(
         of: output, preContext: context.preContext, memory,
@@ -272,29 +273,33 @@ public final class LineRecognizer: Recognizer {
     // Empty readings and readings that are not allowed are no candidates; their probabilities are
     // not redistributed.
     let written = zip(readings, probabilities).filter { !$0.0.labels.isEmpty && $0.0.isAllowed }
-    return RecognitionResult(
-      candidates: try written.prefix(count).map { reading, probability in
-        try Task.checkCancellation()
-        let text = text(reading.labels)
-        var aligned = memory.align(reading.labels, output, model, strokes)
-        // For one character, the glyph model determines the certainty.
-        if let glyph = characterOpinion?.character(of: reading.labels).flatMap({ glyphs[$0] }),
-          aligned.certainties.count == reading.labels.count
-        {
-          aligned.certainties[reading.labels.count - 1] = Float(glyph)
-        }
-        aligned.gather(reading.labels.map { model.labels[Int($0) - 1] }, in: text)
-        var words = confidences.words(of: text, certainties: aligned.certainties, configuration)
-        let mayCorrect = alphabet == nil && vocabulary == nil
-        let shown = mayCorrect ? Underscores.corrected(text, aligned.ink, of: ink) : text
-        if shown != text {
-          let letters = Array(shown)
-          for word in words.indices { words[word].text = String(letters[words[word].characters]) }
-        }
-        return RecognitionCandidate(
-          text: shown, score: log(max(probability, .leastNormalMagnitude)),
-          characters: aligned.ink, words: words)
-      }, unreadStrokes: memory.unreadStrokes)
+    var candidates = try written.prefix(count).map { reading, probability in
+      try Task.checkCancellation()
+      let text = text(reading.labels)
+      var aligned = memory.align(reading.labels, output, model, strokes)
+      // For one character, the glyph model determines the certainty.
+      if let glyph = characterOpinion?.character(of: reading.labels).flatMap({ glyphs[$0] }),
+        aligned.certainties.count == reading.labels.count
+      {
+        aligned.certainties[reading.labels.count - 1] = Float(glyph)
+      }
+      aligned.gather(reading.labels.map { model.labels[Int($0) - 1] }, in: text)
+      var words = confidences.words(of: text, certainties: aligned.certainties, configuration)
+      let mayCorrect = alphabet == nil && vocabulary == nil
+      let shown = mayCorrect ? Underscores.corrected(text, aligned.ink, of: ink) : text
+      if shown != text {
+        let letters = Array(shown)
+        for word in words.indices { words[word].text = String(letters[words[word].characters]) }
+      }
+      return RecognitionCandidate(
+        text: shown, score: log(max(probability, .leastNormalMagnitude)),
+        characters: aligned.ink, words: words)
+    }
+    // The confidences of words were fitted together with their weights.
+    if !configuration.wordConfidences.isEmpty, written.first?.0.labels == readings.first?.labels {
+      candidates.weighByWords()
+    }
+    return RecognitionResult(candidates: candidates, unreadStrokes: memory.unreadStrokes)
   }
 
   /// The text of some classes, as the language writes it.

@@ -21,7 +21,6 @@ extension DecoderTuner {
   func calibrate(_ result: inout Result, fitsWords: Bool) throws {
     let outcomes = try outcomes(result.configuration)
     var next = result.configuration
-    result.textCalibrationError = fitTexts(&next, outcomes)
     var least = Double.infinity
     for temperature in Self.temperatures {
       next.wordTemperature = temperature
@@ -50,22 +49,37 @@ extension DecoderTuner {
             temperature, weight, loss / Double(max(1, words.count))))
       }
     }
+    result.textCalibrationError = fitTexts(&result.configuration, outcomes)
   }
 
-  /// Sets the temperature of texts; returns the calibration error.
+  /// Fewer single words than this do not determine the temperature of texts alone.
+  private static let fewestSingleWords = 50
+
+  /// Sets the temperature of texts; returns the calibration error. Texts of several words have the
+  /// probability that all words are right (``TextConfidence``), so the temperature is that of single
+  /// words, if there are enough.
   private func fitTexts(
     _ configuration: inout DecoderConfiguration, _ outcomes: [Outcome]
   ) -> Double {
+    let fitted = configuration
+    let products = outcomes.map { outcome -> Double? in
+      guard !fitted.wordConfidences.isEmpty else { return nil }
+      return TextConfidence.product(
+        of: words(of: outcome, temperature: fitted.wordTemperature).map {
+          fitted.confidence(of: $0.evidence)
+        })
+    }
+    let isOfSingleWords = products.count { $0 == nil } >= Self.fewestSingleWords
     var (least, error) = (Double.infinity, 0.0)
     for temperature in Self.temperatures {
       var (loss, calibration) = (0.0, ExpectedCalibrationError())
-      for outcome in outcomes {
+      for (outcome, product) in zip(outcomes, products) {
         let best =
           WordConfidences.probabilities(
             outcome.readings.map(\.score), temperature: temperature
           ).first ?? 0
-        loss += Self.surprise(best, outcome.isRight)
-        calibration.add(confidence: best, isCorrect: outcome.isRight)
+        if product == nil || !isOfSingleWords { loss += Self.surprise(best, outcome.isRight) }
+        calibration.add(confidence: product ?? best, isCorrect: outcome.isRight)
       }
       guard loss < least else { continue }
       (least, error) = (loss, calibration.value ?? 0)
