@@ -207,6 +207,18 @@ import Training
     #expect(seen.contains("one two") && seen.contains("sieben acht"))
   }
 
+  @Test("Text without spaces breaks anywhere, in the order of its characters")
+  func characters() {
+    let sentence = "これは日本語の 文です。"
+    let pieces = TextPieces(of: [sentence], length: 4...4, unit: .character)
+    var generator = SeededGenerator(seed: 2)
+    var seen: Set<String> = []
+    for number in 0..<100 {
+      if let piece = pieces.piece(ofText: number, using: &generator) { seen.insert(piece) }
+    }
+    #expect(seen == ["これは日", "本語の文", "です。"])
+  }
+
   @Test("A word that is too long is a piece of its own; no text gives none")
   func limits() {
     var generator = SeededGenerator(seed: 1)

@@ -110,7 +110,7 @@ package struct DataComposeCommand: AsyncParsableCommand {
   private func scribe(of texts: [String], _ data: [DataSpecification]) throws -> Scribe {
     let lengths = min(8, length)...length
     guard arrangement == .letters else {
-      let pieces = CharacterPieces(of: texts, length: lengths)
+      let pieces = TextPieces(of: texts, length: lengths, unit: .character)
       let assembler = CharacterAssembler(characters: try data.labeledInk())
       let isColumn = arrangement == .columns
       return Scribe(

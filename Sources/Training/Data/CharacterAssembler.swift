@@ -145,33 +145,3 @@ package struct CharacterAssembler: Sendable {
     }
   }
 }
-
-/// Random pieces of texts that have no spaces.
-package struct CharacterPieces: Sendable {
-  private let texts: [[[Character]]]
-  private let length: ClosedRange<Int>
-
-  /// Makes the pieces of texts of one sentence a line. Each text gives the same number of pieces.
-  ///
-  /// - Parameter length: The most characters of a piece; drawn again for each piece.
-  package init(of texts: [String], length: ClosedRange<Int>) {
-    self.length = length
-    self.texts = texts.map { text in
-      text.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
-        .filter { !$0.isEmpty }.map { Array($0) }
-    }.filter { !$0.isEmpty }
-  }
-
-  /// Returns a random piece of the text with a number; nil if there is no text.
-  package func piece(
-    ofText number: Int, using generator: inout SeededGenerator
-  ) -> String? {
-    guard !texts.isEmpty else { return nil }
-    let sentences = texts[number % texts.count]
-    let sentence = sentences[generator.index(below: sentences.count)]
-    let longest = length.lowerBound + generator.index(below: length.count)
-    let count = (sentence.count + longest - 1) / longest
-    let start = generator.index(below: count) * longest
-    return String(sentence[start..<min(sentence.count, start + longest)])
-  }
-}
