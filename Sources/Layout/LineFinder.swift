@@ -39,6 +39,9 @@ package struct LineFinder {
   private static let sideBySide = 0.9
   private static let besides = 0.5
   private static let nextGap = 3.0
+  /// The least share of the smaller height that they have in common, and the same if the pen went straight
+  /// on from one to the other: q beside t has little.
+  private static let (common, commonNext) = (0.5, 0.3)
   /// The same for pieces that interleave, if nothing is known about the order of writing.
   private static let interleaved = 1.3
   private static let interleavedDeviation = 0.5
@@ -276,9 +279,13 @@ package struct LineFinder {
       // Pieces side by side are one line if they share half of their height.
       let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
       let least = min(one.box.height, other.box.height)
+      let goesOn =
+        isOrdered
+        && (one.box.midX < other.box.midX ? one : other)
+          .precedes(one.box.midX < other.box.midX ? other : one)
       return offset < Self.sameLine * height
-        || -shared < Self.nextGap * height && offset < Self.sideBySide * height
-          && common > 0.5 * least
+        || (goesOn || -shared < Self.nextGap * height) && offset < Self.sideBySide * height
+          && common > (goesOn ? Self.commonNext : Self.common) * least
     }
     if !isOrdered {
       // Pieces that the sweep found side by side are one line if their strokes are near one straight
@@ -339,6 +346,15 @@ package struct LineFinder {
       moved += 1
     }
     return moved
+  }
+}
+
+extension LineShape {
+  /// Returns whether another line was begun when this one was finished.
+  fileprivate func precedes(_ other: LineShape) -> Bool {
+    guard let last = members.map(\.number).max(), let first = other.members.map(\.number).min()
+    else { return false }
+    return last + 1 == first
   }
 }
 

@@ -28,7 +28,7 @@ struct FormulaStorageTests {
     #expect(written.map { $0?.latex } == [nil, "a b", nil])
     #expect(written[1]?.symbols.map(\.symbol) == ["a", "b"])
     let editor = try edit(shelf.otherEngine().openPackage(at: url).allParts[0])
-    #expect(try editor.rootBlock?.words.map(\.formula) == written)
+    #expect(editor.rootBlock?.words.map(\.formula) == written)
     #expect(try editor.everything() == json)
   }
 

@@ -172,4 +172,48 @@ struct ShippedPageTests {
       #expect(page.lines.count > 15 && page.lines == english.lines)
     }
   }
+
+  /// Single characters far apart in rows, written row by row.
+  private static func grid(
+    _ rows: [String], writer: Int, width: Double, height: Double
+  ) throws -> Ink {
+    var ink = Ink(strokes: [])
+    for (row, cells) in rows.enumerated() {
+      for (column, text) in cells.enumerated() {
+        let all = try Ink.labelled([String(text)], count: 8)
+        let cell = try #require(all.isEmpty ? nil : all[writer % all.count]).ink
+        let left = cell.boundingBox?.minX ?? 0
+        // Only the left edge is moved: letters stay on their lines.
+        ink.strokes += cell.strokes.map { stroke in
+          Stroke(
+            points: stroke.points.map {
+              StrokePoint(
+                x: $0.x - left + Double(column) * width, y: $0.y + Double(row) * height)
+            })
+        }
+      }
+    }
+    return ink
+  }
+
+  @Test("Single digits in rows and columns are all text: 9 and 0 are no rings, boxes or formulas")
+  func digits() throws {
+    let ink = try Self.grid(["8584", "7195", "4061", "3589"], writer: 5, width: 240, height: 130)
+    let result = try Self.read(ink)
+    #expect(result.lines.flatMap(\.strokes) == Array(ink.strokes.indices))
+    #expect(result.text().count { !$0.isWhitespace } == 16)
+  }
+
+  @Test(
+    "Single letters in rows and columns, whose ink is in bands in any direction, are not turned")
+  func letters() throws {
+    for (rows, writer, width, height) in [
+      (["Gufb", "GbAp", "hfQE", "fGue"], 2, 190.0, 160.0), (["FH", "Tp", "dn", "qn"], 7, 190, 80),
+    ] {
+      let ink = try Self.grid(rows, writer: writer, width: width, height: height)
+      let result = try Self.read(ink)
+      #expect(result.lines.flatMap(\.strokes) == Array(ink.strokes.indices), "\(rows)")
+      #expect(result.blocks.allSatisfy { $0.angle == 0 }, "\(rows)")
+    }
+  }
 }

@@ -101,6 +101,16 @@ package struct PageAngle {
     return peaks.prefix(2).map(\.angle)
   }
 
+  /// Returns true if the ink of a page is about as much in level bands as in those of a direction. Cells
+  /// of a table are in bands in many directions. On pages, lines and texts that are turned by 10 to 40
+  /// degrees, the level bands have 0.4 of the sharpness or less, on level tables 0.6 and more. O(segments).
+  package func isLevel(against degrees: Int) -> Bool {
+    let level = [-Self.coarse, 0, Self.coarse].map(edges).max() ?? 0
+    return level > Self.level * edges(degrees)
+  }
+
+  private static let level = 0.6
+
   /// The angle between two lines, 0 ... 90.
   private static func distance(_ one: Int, _ other: Int) -> Int {
     let turn = abs(one - other) % 180

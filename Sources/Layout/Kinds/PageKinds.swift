@@ -31,7 +31,7 @@ package enum PageKinds {
   ) -> [StrokeKind]? {
     let ink = ink.turned(direction)
     guard let page = pageInk(ink, isOrdered: isOrdered) else { return nil }
-    return kinds(of: ink, page, KindModel.standard.probabilities(ink))
+    return kinds(of: ink, page, KindModel.standard.probabilities(ink), isOrdered: isOrdered)
   }
 
   /// Returns the kind of each stroke, as ``found(in:isOrdered:direction:)`` does, and the probability of each that it
@@ -44,7 +44,9 @@ package enum PageKinds {
     let turned = ink.turned(direction)
     let page = pageInk(turned, isOrdered: isOrdered)
     let probabilities = KindModel.standard.probabilities(turned)
-    let kinds = page.flatMap { Self.kinds(of: turned, $0, probabilities) }
+    let kinds = page.flatMap {
+      Self.kinds(of: turned, $0, probabilities, isOrdered: isOrdered)
+    }
     // Formulas are written from left to right in every script.
     let known =
       direction == .leftToRight ? probabilities : KindModel.standard.probabilities(ink)
@@ -71,7 +73,7 @@ package enum PageKinds {
 
   /// The kind of each stroke of a page by its probabilities.
   private static func kinds(
-    of ink: Ink, _ page: PageInk, _ probabilities: [[Float]]
+    of ink: Ink, _ page: PageInk, _ probabilities: [[Float]], isOrdered: Bool
   ) -> [StrokeKind]? {
     var kinds = probabilities.map(KindModel.standard.kind)
     let others = kinds.count { $0 != .text }
@@ -84,6 +86,8 @@ package enum PageKinds {
     }
     keepLargeDrawings(&kinds, page)
     keepLargeLetters(&kinds, page)
+    keepRings(&kinds, page)
+    keepCells(&kinds, page, of: ink, isOrdered: isOrdered)
     if Double(kinds.count { $0 == .text }) < leastText * Double(kinds.count) {
       for index in kinds.indices where kinds[index] == .formula { kinds[index] = .text }
     }
@@ -155,6 +159,56 @@ package enum PageKinds {
     }
   }
 
+  /// Makes text again of frames as small as a letter with nothing inside: 0 and O.
+  private static func keepRings(_ kinds: inout [StrokeKind], _ page: PageInk) {
+    let rings = page.strokes.filter {
+      kinds[$0.item] == .frame && max($0.box.width, $0.box.height) < cellStroke * page.height
+    }
+    for ring in rings
+    where !page.strokes.contains(where: {
+      $0.item != ring.item && $0.box.gap(to: ring.box) < touching * page.height
+    }) {
+      kinds[ring.item] = .text
+    }
+  }
+
+  /// Makes text again of small strokes that are cells of a table of text: a digit or letter that stands
+  /// alone looks like a box to be ticked, a ring or a formula. A column of boxes stays one.
+  private static func keepCells(
+    _ kinds: inout [StrokeKind], _ page: PageInk, of ink: Ink, isOrdered: Bool
+  ) {
+    var asText = kinds
+    for stroke in page.strokes
+    where kinds[stroke.item] != .text && kinds[stroke.item] != .tableRule
+      && max(stroke.box.width, stroke.box.height) < cellStroke * page.height
+    {
+      asText[stroke.item] = .text
+    }
+    guard asText != kinds else { return }
+    let layout = PageLayout(ink, isOrdered: isOrdered, kinds: asText, findsStructure: true)
+    for table in layout.blocks where !table.rows.isEmpty {
+      let cells = table.rows.map { row in row.map { $0.flatMap { table.lines[$0].strokes } } }
+      func isOfText(_ cells: [[Int]]) -> Bool {
+        let written = cells.filter { !$0.isEmpty }
+        let known = written.count { $0.contains { kinds[$0] == .text } }
+        return Double(known) >= textCells * Double(written.count)
+      }
+      let columns = (cells.first ?? []).indices.map { column in cells.map { $0[column] } }
+      let textColumns = columns.map(isOfText)
+      let isTextTable = isOfText(cells.flatMap { $0 })
+      for (column, isText) in zip(columns, textColumns) {
+        for stroke in column.joined()
+        where isText || isTextTable && asText[stroke] != kinds[stroke] && kinds[stroke] == .formula
+        {
+          kinds[stroke] = .text
+        }
+      }
+    }
+  }
+
+  /// A stroke of a cell is smaller than this, in heights of the writing. At least the second share of
+  /// the cells of a table, or of a column, have text that was found as such.
+  private static let (cellStroke, textCells) = (1.8, 0.5)
   /// Large letters are higher than this, in heights of the writing; those that show what a small letter
   /// beside them is, higher than the second number.
   private static let (largeLetter, smallBeside) = (1.3, 1.6)

@@ -81,9 +81,12 @@ extension LineRecognizer {
       ink.turned(by: direction == .rightToLeft ? -degrees : degrees)
     }
     let (ahead, certainty) = angle.progress
+    func possible(_ directions: [Int]) -> [Int] {
+      directions.filter { Self.isRight($0) || !angle.isLevel(against: $0) }
+    }
     var turns: [Int]
     if certainty > Self.certain {
-      turns = angle.directions(near: ahead, within: Self.quadrant)
+      turns = possible(angle.directions(near: ahead, within: Self.quadrant))
       if let first = turns.first {
         if abs(first) <= Self.level { return ink }
         // Text along a connector may be the longest of a small diagram.
@@ -94,7 +97,7 @@ extension LineRecognizer {
         }
       }
     } else {
-      turns = angle.directions().flatMap { [$0, $0 + 180] }
+      turns = possible(angle.directions()).flatMap { [$0, $0 + 180] }
     }
     turns = turns.map { ($0 + 540) % 360 - 180 }.filter { abs($0) > Self.level }
     if turns.contains(where: { !Self.isRight($0) }), AxisRules.areParallel(in: ink.ink) {
@@ -104,7 +107,7 @@ extension LineRecognizer {
     var best = (ink: ink, doubt: Self.less * (1 - (try self.certainty(of: ink))))
     for turn in turns {
       let ink = turned(by: turn)
-      let doubt = 1 - (try self.certainty(of: ink))
+      let doubt = 1 - (try self.certainty(of: ink, leastCharacters: Self.leastCharacters))
       if doubt < best.doubt { best = (ink, doubt) }
     }
     return best.ink
@@ -127,7 +130,9 @@ extension LineRecognizer {
   }
 
   /// The mean probability of the characters of the longest lines by the network alone, 0 ... 1.
-  func certainty(of arranged: ArrangedInk) throws -> Float {
+  ///
+  /// - Parameter least: With fewer characters in a line, as a rule, the result is 0.
+  func certainty(of arranged: ArrangedInk, leastCharacters least: Float = 0) throws -> Float {
     var arranged = arranged
     let direction = model.pipeline.direction
     arranged.isOrdered = WritingOrder(arranged.ink, direction: direction).isOfWriting(
@@ -148,8 +153,11 @@ extension LineRecognizer {
       sum += found.sum
       count += Float(found.count)
     }
-    return count > 0 ? sum / count : 0
+    return count > 0 && count >= least * Float(longest.count) ? sum / count : 0
   }
+
+  /// A turned line has more characters as a rule: letters far apart look like dots and bars from the side.
+  private static let leastCharacters: Float = 3
 
   /// The largest probability of each character of the best path, and their number.
   static func peaks(_ output: UnsafePointer<Float>, steps: Int, classes: Int)
