@@ -1,1 +1,1 @@
-ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= DrT6jaPh9pXpwIcaOuBtgmkRqirUmKsCaFajXJsWxXM2d+QzahxEux3gSB/Ii60mB2fPTXHkgzWD/O5xujahAw==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= udFeWOOX8+cMoWUTFP/JKuBd5dze8QgwlFXbySINREhKRqbGAXDqka37zu3yym8Kff2UrdufOKCrXA2Sulv+DQ==

@@ -1,1 +1,1 @@
-ed25519 MMX8vP4maIfg3qIFTrHvytA4IJpYE9osYqNXxBoWJdI= KJG5PdcapOk8q83CV3BRXqvcx2Xakh1JEhiu4JQ/x1tdxdqaEHMv5tP43iky33l22gzIYIWfHodADWvqcUrvAg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= HqFBRDmclJns7omP4oeccrsudJehwaKXZMKqG45q4A7p1uZgbBiq71ZGTudnwaErv+N7oy3oCKAdhc0wLA/1Aw==
