@@ -36,10 +36,11 @@ struct LanguagesInTheBoxTests {
   func size() throws {
     let folder = try PretrainedModels.shippedFolder()
     let files = FileManager.default.enumerator(
-      at: folder, includingPropertiesForKeys: [.fileSizeKey])
+      at: folder, includingPropertiesForKeys: [.fileSizeKey, .isRegularFileKey])
     var bytes = 0
     while let file = files?.nextObject() as? URL {
-      bytes += try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+      if values.isRegularFile == true { bytes += values.fileSize ?? 0 }
     }
     #expect(bytes > 20_000_000 && bytes <= 50_000_000, "\(bytes)")
   }

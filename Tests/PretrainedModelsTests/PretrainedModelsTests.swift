@@ -154,7 +154,7 @@ import Testing
       wrong += try isWrong(lines) ? 1 : 0
       wrongWithout += try isWrong(without) ? 1 : 0
     }
-    #expect(2 * wrong < wrongWithout, "\(wrong) and \(wrongWithout) of 400")
+    #expect(3 * wrong < 2 * wrongWithout, "\(wrong) and \(wrongWithout) of 400")
     // The character model does not add characters outside of the alphabet.
     let digits = try lines.confined(to: Alphabet("0123456789"))
     for record in try data.records().prefix(20) {

@@ -67,7 +67,10 @@ struct ValidationFigureTests {
   ) throws -> LineTask {
     var configuration = LinePreset.base.configuration
     configuration.precision = .single
-    if let model { configuration.pipeline = model.pipeline }
+    if let model {
+      configuration.start(from: model)
+      configuration.pipeline = model.pipeline
+    }
     return try LineTask(
       configuration: configuration, training: data.training, validation: data.validation,
       workers: 2, from: model)

@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= HqFBRDmclJns7omP4oeccrsudJehwaKXZMKqG45q4A7p1uZgbBiq71ZGTudnwaErv+N7oy3oCKAdhc0wLA/1Aw==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 07yu4VvCzaruaobUJRxeEI3wIfbsEEERAzN/hPuKN/9i5bGBVqxcxRGXZoTOIUjAvoLCTse5YawGl6WYhz6lCg==

@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 51gu0q5e+g1eo80M0zfMlgR7J3pe1OviTDp4ti7kLYK7etIEnd0/kWt+4zaSPbX/JgnyBPluoAHbjmlUPp+FAQ==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= Dnhb6jkD7v0HniN3T0h/irBz1dL3E5S/0l3uHj+Gcgn91JlJOFDOFwT2sY4l1st2shh5rbekdEieg+wSPjc1Dg==

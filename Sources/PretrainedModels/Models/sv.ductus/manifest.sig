@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= osGyLG0g4Id+ux78wEsic3ymI9I+jWxa2ch1n43LR1YjmfyWAEvmD+y/TAg3eEBKYa5a0WnyvPUe4FK6F7bBBQ==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= wBwlgFgJchvdJyV6dXcybRam6dQpjoXijs+BTMeT/kdmIJuKVETkzB0Xxp0xI0nO+dTE5FBbzeV9oRQGfe/EAg==
