@@ -21,9 +21,10 @@ PRESETS = {"small": ((32, 64), 64, 0.2), "base": ((48, 96), 128, 0.3)}
 class Lines(nn.Module):
     """Two convolutions, the second with a stride of 3, and three bidirectional LSTM layers."""
 
-    def __init__(self, preset, classes):
+    def __init__(self, preset, classes, hidden=None):
         super().__init__()
-        (first, second), hidden, dropout = PRESETS[preset]
+        (first, second), usual, dropout = PRESETS[preset]
+        hidden = hidden or usual
         self.convolutions = nn.Sequential(
             nn.Conv1d(CHANNELS, first, 7, padding=3), nn.ReLU(),
             nn.Conv1d(first, second, 5, padding=2, stride=3), nn.ReLU())

@@ -17,6 +17,9 @@ import torch
 
 from lines import CHANNELS, Lines
 
+# The width of the recurrent layers of latin-lines.
+HIDDEN = 160
+
 
 def measure(read, seconds):
     """The median time of one line in milliseconds, after some that are not counted."""
@@ -76,7 +79,7 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(1)
-    network = Lines("base", arguments.classes).eval()
+    network = Lines("base", arguments.classes, HIDDEN).eval()
     ink = torch.randn(1, CHANNELS, arguments.steps)
     result = {
         "torch": torch.__version__,
