@@ -4,11 +4,13 @@
 The same layers and sizes with random weights and one random line of the given length. ONNX Runtime
 runs the network as PyTorch exports it, in single precision and with weights and activations in 8 bits
 (dynamic quantisation of products and LSTM layers). Prints one JSON object. Needs `pip install torch
-onnx onnxruntime`.
+onnx onnxscript onnxruntime`.
 """
 
 import argparse
+import contextlib
 import json
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -53,8 +55,10 @@ def onnx_times(network, ink, threads, seconds):
         return {}
     with tempfile.TemporaryDirectory() as folder:
         single, rounded = Path(folder, "single.onnx"), Path(folder, "rounded.onnx")
-        torch.onnx.export(network, ink, str(single), input_names=["ink"], output_names=["output"],
-                          opset_version=13)
+        # The exporter prints its progress.
+        with contextlib.redirect_stdout(sys.stderr):
+            torch.onnx.export(network, ink, str(single), input_names=["ink"], output_names=["output"],
+                              opset_version=13)
         # Convolutions in 8 bits have no kernel for one dimension on every processor.
         quantize_dynamic(str(single), str(rounded), weight_type=QuantType.QInt8, per_channel=True,
                          op_types_to_quantize=["LSTM", "MatMul", "Gemm"])

@@ -279,10 +279,8 @@ package struct LineFinder {
       // Pieces side by side are one line if they share half of their height.
       let common = min(one.box.maxY, other.box.maxY) - max(one.box.minY, other.box.minY)
       let least = min(one.box.height, other.box.height)
-      let goesOn =
-        isOrdered
-        && (one.box.midX < other.box.midX ? one : other)
-          .precedes(one.box.midX < other.box.midX ? other : one)
+      let (left, right) = one.box.midX < other.box.midX ? (one, other) : (other, one)
+      let goesOn = isOrdered && left.precedes(right)
       return offset < Self.sameLine * height
         || (goesOn || -shared < Self.nextGap * height) && offset < Self.sideBySide * height
           && common > (goesOn ? Self.commonNext : Self.common) * least

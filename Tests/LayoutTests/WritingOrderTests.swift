@@ -107,6 +107,24 @@ import Testing
     #expect(min(off, 180 - off) <= 4, "\(angle) instead of \(degrees)")
   }
 
+  @Test("Marks in rows and columns are level, though they are in bands in other directions")
+  func grid() throws {
+    let marks = (0..<16).map { number -> Stroke in
+      let (row, column) = number.quotientAndRemainder(dividingBy: 4)
+      let (x, y) = (60.0 * Double(column), 60.0 * Double(row))
+      return Stroke(
+        points: [(0, 0), (10, 8), (0, 16), (10, 20)].map { StrokePoint(x: x + $0.0, y: y + $0.1) })
+    }
+    let angle = try #require(PageAngle(Ink(strokes: marks)))
+    for degrees in [-45, 45, 27] { #expect(angle.isLevel(against: degrees), "\(degrees)") }
+  }
+
+  @Test("Lines of text that climb or fall are not level", arguments: [-40, -15, 12, 30])
+  func slope(degrees: Int) throws {
+    let angle = try #require(PageAngle(Self.page(seed: 4).ink.rotated(by: degrees)))
+    #expect(!angle.isLevel(against: degrees))
+  }
+
   @Test("The order of writing shows the direction", arguments: [0, 90, 180])
   func progress(degrees: Int) throws {
     let ink = Self.page(seed: 4).ink.rotated(by: degrees)

@@ -158,13 +158,13 @@ struct ShippedPageTests {
     let library = ModelLibrary([try PretrainedModels()])
     let found = try library.reader(for: ReadingSpecification())
     let named = try library.reader(for: ReadingSpecification(language: "en"))
-    // Lines of German come first, so that the language is only found after the first batch of lines.
+    // Lines of French come first, so that the language is only found after the first batch of lines.
     let lines =
-      Array(repeating: "nicht und auch", count: 10)
-      + Array(repeating: "the house of the king was there", count: 10)
+      try Ink.labelled(["la maison bleue"], count: 10)
+      + Ink.labelled(["they went to the house of the king"], count: 12)
     var late = Ink(strokes: [])
-    for (line, labelled) in try Ink.labelled(lines, count: lines.count).enumerated() {
-      late.strokes += Self.moved(labelled.ink, x: 0, y: Double(line) * 60).strokes
+    for (line, labelled) in lines.enumerated() {
+      late.strokes += Self.moved(labelled.ink, x: 0, y: Double(line) * 110).strokes
     }
     for ink in [try Self.ink("pages/diagram.jsonl"), late] {
       let (page, english) = (try found.recognize(ink), try named.recognize(ink))

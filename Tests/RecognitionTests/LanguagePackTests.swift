@@ -162,6 +162,24 @@ struct LanguagePackTests {
     #expect(try !isDefault(["ab"], preContext: "aba aba aba aba aba aba aba"))
   }
 
+  @Test("Lines that are read again count once")
+  func restart() throws {
+    let (first, other) = try Self.readers()
+    let choice = try LanguageChoice(first, others: { [other] }, preContext: "ab")
+    try choice.add("cäc cäc cäc")
+    let once = try #require(choice.explanation)
+    choice.restart()
+    #expect(choice.explanation == nil)
+    // The language stays until there is other evidence.
+    #expect(choice.reader === other)
+    try choice.add("cäc cäc cäc")
+    let again = try #require(choice.explanation)
+    #expect(again == once && choice.reader === other)
+    choice.restart()
+    try choice.add("aba aba aba")
+    #expect(choice.reader === first)
+  }
+
   @Test("A part of a page in another language is read in that one; a short part is not")
   func part() throws {
     let (first, other) = try Self.readers()

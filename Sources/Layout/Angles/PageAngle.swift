@@ -106,10 +106,10 @@ package struct PageAngle {
   /// degrees, the level bands have 0.4 of the sharpness or less, on level tables 0.6 and more. O(segments).
   package func isLevel(against degrees: Int) -> Bool {
     let level = [-Self.coarse, 0, Self.coarse].map(edges).max() ?? 0
-    return level > Self.level * edges(degrees)
+    return level > Self.levelShare * edges(degrees)
   }
 
-  private static let level = 0.6
+  private static let levelShare = 0.6
 
   /// The angle between two lines, 0 ... 90.
   private static func distance(_ one: Int, _ other: Int) -> Int {
