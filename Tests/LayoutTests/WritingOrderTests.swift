@@ -1,3 +1,4 @@
+import Foundation
 import InkCore
 import Layout
 import Testing
@@ -116,13 +117,15 @@ import Testing
         points: [(0, 0), (10, 8), (0, 16), (10, 20)].map { StrokePoint(x: x + $0.0, y: y + $0.1) })
     }
     let angle = try #require(PageAngle(Ink(strokes: marks)))
-    for degrees in [-45, 45, 27] { #expect(angle.isLevel(against: degrees), "\(degrees)") }
+    let isLevel = [-45, 45, 27].map { angle.isLevel(against: $0) }
+    #expect(isLevel == [true, true, true])
   }
 
   @Test("Lines of text that climb or fall are not level", arguments: [-40, -15, 12, 30])
   func slope(degrees: Int) throws {
     let angle = try #require(PageAngle(Self.page(seed: 4).ink.rotated(by: degrees)))
-    #expect(!angle.isLevel(against: degrees))
+    let isLevel = angle.isLevel(against: degrees)
+    #expect(!isLevel)
   }
 
   @Test("The order of writing shows the direction", arguments: [0, 90, 180])
@@ -156,11 +159,8 @@ import Testing
 extension Ink {
   /// The ink turned about the origin, clockwise.
   fileprivate func rotated(by degrees: Int) -> Ink {
-    let table = [
-      0: (1.0, 0.0), 20: (0.9397, 0.3420), 45: (0.7071, 0.7071), 90: (0, 1), 180: (-1, 0),
-      -60: (0.5, -0.8660),
-    ]
-    let (cosine, sine) = table[degrees] ?? (1, 0)
+    let angle = Double(degrees) * .pi / 180
+    let (cosine, sine) = (cos(angle), sin(angle))
     return Ink(
       strokes: strokes.map { stroke in
         Stroke(
