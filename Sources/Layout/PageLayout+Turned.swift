@@ -35,14 +35,14 @@ extension PageLayout {
       reading: Ink(strokes: rest.map { ink.strokes[$0] }), direction, isOrdered: isOrdered,
       kinds: kinds.map { kinds in rest.map { kinds[$0] } }, findsStructure: true,
       formulas: formulas.map { $0.counted(in: rest) })
-    renumberStrokes(rest)
+    mapStrokes { $0.map { rest[$0] } }
     let page = PageInk(ink)
     for part in turned {
       let upright = part.upright(in: ink)
       var layout = PageLayout(
         reading: upright, direction, isOrdered: isOrdered,
         kinds: upright.strokes.map { _ in .text }, findsStructure: false, formulas: [])
-      layout.renumberStrokes(part.strokes)
+      layout.mapStrokes { $0.map { part.strokes[$0] } }
       drawing = (drawing + layout.drawing).sorted()
       for var block in layout.blocks {
         for line in block.lines.indices {
@@ -51,16 +51,6 @@ extension PageLayout {
         block.box = page.box(of: block.lines.flatMap(\.strokes)) ?? block.box
         block.angle = part.angle
         insert(block, height: page.height / page.scale)
-      }
-    }
-  }
-
-  /// Replaces the index of each stroke by the number at that index.
-  private mutating func renumberStrokes(_ numbers: [Int]) {
-    drawing = drawing.map { numbers[$0] }
-    for block in blocks.indices {
-      for line in blocks[block].lines.indices {
-        blocks[block].lines[line].strokes = blocks[block].lines[line].strokes.map { numbers[$0] }
       }
     }
   }

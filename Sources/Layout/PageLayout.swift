@@ -109,9 +109,41 @@ import InkCore
     return PlaceOrder(page.strokes).items() + page.empty
   }
 
-  /// Finds the blocks and lines of ink in its reading frame.
+  /// Finds the blocks and lines of ink in its reading frame. The parts of a stroke that was interrupted are
+  /// one stroke.
   init(
     reading ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
+    findsStructure: Bool, formulas: [InlineFormula]
+  ) {
+    guard isOrdered,
+      let joined = InterruptedStrokes(ink, apart: Set(formulas.flatMap(\.strokes)))
+    else {
+      self.init(
+        whole: ink, direction, isOrdered: isOrdered, kinds: kinds, findsStructure: findsStructure,
+        formulas: formulas)
+      return
+    }
+    let first = joined.first
+    self.init(
+      whole: joined.ink, direction, isOrdered: isOrdered,
+      kinds: kinds.map { kinds in first.map { kinds[$0] } }, findsStructure: findsStructure,
+      formulas: formulas.map { $0.counted(in: first) })
+    mapStrokes(joined.parts(of:))
+  }
+
+  /// Replaces the indices of strokes.
+  mutating func mapStrokes(_ map: ([Int]) -> [Int]) {
+    drawing = map(drawing)
+    for block in blocks.indices {
+      for line in blocks[block].lines.indices {
+        blocks[block].lines[line].strokes = map(blocks[block].lines[line].strokes)
+      }
+    }
+  }
+
+  /// Finds the blocks and lines of ink without interrupted strokes.
+  private init(
+    whole ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
     findsStructure: Bool, formulas: [InlineFormula]
   ) {
     let page = PageInk(ink)

@@ -30,6 +30,7 @@ package struct PageAngle {
   ///
   /// - Returns: nil for ink too short for a line.
   package init?(_ ink: Ink) {
+    let ink = InterruptedStrokes(ink)?.ink ?? ink
     let page = PageInk(ink)
     guard let box = ink.boundingBox, page.strokes.count > 1 else { return nil }
     height = Self.height(of: page) / page.scale

@@ -104,6 +104,11 @@ package struct TurnedParts {
   /// - Parameter isOrdered: False if the order of the strokes says nothing. Then the direction of a part
   ///   may be the opposite.
   package static func found(in ink: Ink, isOrdered: Bool) -> [TurnedPart] {
+    if isOrdered, let joined = InterruptedStrokes(ink) {
+      return found(in: joined.ink, isOrdered: isOrdered).map {
+        TurnedPart(strokes: joined.parts(of: $0.strokes), angle: $0.angle)
+      }
+    }
     guard ink.strokes.count >= leastStrokes else { return [] }
     return TurnedParts(ink, isOrdered: isOrdered).parts()
   }

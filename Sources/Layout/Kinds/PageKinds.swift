@@ -29,6 +29,9 @@ package enum PageKinds {
   package static func found(
     in ink: Ink, isOrdered: Bool, direction: WritingDirection = .leftToRight
   ) -> [StrokeKind]? {
+    if isOrdered, let joined = InterruptedStrokes(ink) {
+      return found(in: joined.ink, isOrdered: isOrdered, direction: direction).map(joined.forParts)
+    }
     let ink = ink.turned(direction)
     guard let page = pageInk(ink, isOrdered: isOrdered) else { return nil }
     return kinds(of: ink, page, KindModel.standard.probabilities(ink), isOrdered: isOrdered)
@@ -40,6 +43,10 @@ package enum PageKinds {
   package static func foundWithFormulas(
     in ink: Ink, isOrdered: Bool, direction: WritingDirection = .leftToRight
   ) -> (kinds: [StrokeKind]?, formulas: [Float]) {
+    if isOrdered, let joined = InterruptedStrokes(ink) {
+      let found = foundWithFormulas(in: joined.ink, isOrdered: isOrdered, direction: direction)
+      return (found.kinds.map(joined.forParts), joined.forParts(found.formulas))
+    }
     guard ink.strokes.count >= leastStrokesOfLine else { return (nil, []) }
     let turned = ink.turned(direction)
     let page = pageInk(turned, isOrdered: isOrdered)
@@ -56,6 +63,9 @@ package enum PageKinds {
   /// Returns the probability of each stroke of a line that it is of a formula; none if there is too little
   /// ink. O(points + strokes log strokes).
   package static func formulas(inLine ink: Ink) -> [Float] {
+    if let joined = InterruptedStrokes(ink) {
+      return joined.forParts(formulas(inLine: joined.ink))
+    }
     guard ink.strokes.count >= leastStrokesOfLine else { return [] }
     return KindModel.standard.probabilities(ink).map { $0[StrokeKind.formula.index] }
   }
