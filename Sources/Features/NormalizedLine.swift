@@ -40,11 +40,13 @@ public struct NormalizedLine: Sendable {
   }
 
   /// Normalises a line. O(points + strokes log strokes), plus the square of the strokes if there
-  /// may be rows. Reuses its memory, and allocates more for late strokes and for rows.
+  /// may be rows. Reuses its memory, and allocates more for late strokes, rows and
+  /// sparse points.
   ///
-  /// Single points that jump out and back are removed. A dot or bar that is drawn when the pen is
-  /// six line heights past it, and not directly after its word, is moved to its word. Rows of
-  /// writing, one below another, are concatenated.
+  /// Single points that jump out and back are removed. Where points are far apart, others are added
+  /// on curves between them. A dot or bar that is drawn when the pen is six line heights past it,
+  /// and not directly after its word, is moved to its word. Rows of writing, one below another, are
+  /// concatenated.
   ///
   /// The line height is four standard deviations of y along the path. This is about the height from
   /// descender to ascender and hardly depends on the letters. It is at least 1/64 of the ink's
@@ -77,21 +79,20 @@ public struct NormalizedLine: Sendable {
       trajectory.endStroke()
     }
     let layout = isOneRow ? nil : trajectory.layRowsSideBySide(sources: &sources)
-    guard let box = trajectory.bounds else { return }
-    let slope = trajectory.slope(of: box)
-    let moments = trajectory.heightMoments(slope: slope)
-    middle = layout?.middle ?? moments.mean
-    let side = max(box.maxX - box.minX, box.maxY - box.minY)
-    let length = side / Float(layout?.rows.count ?? 1)
-    let isWriting = trajectory.pathLength > Self.writingPath * side
-    let least = length / (isWriting ? Self.longestRow : Self.longestDash)
-    unit = min(max(4 * moments.deviation, least), max(side, 1e-6))
-    if side <= 1e-6 { unit = 1 }
+    let count = layout?.rows.count ?? 1
+    guard var size = LineSize(of: trajectory, rows: count) else { return }
+    if curveLongSegments(lineHeight: size.unit), let curved = LineSize(of: trajectory, rows: count)
+    {
+      size = curved
+    }
+    let (box, slope, mean) = (size.box, size.slope, size.mean)
+    middle = layout?.middle ?? mean
+    unit = size.unit
     let centerX = (box.minX + box.maxX) / 2
     for point in trajectory.x.indices {
       let (x, y) = (trajectory.x[point], trajectory.y[point])
       trajectory.x[point] = (x - box.minX) / unit
-      trajectory.y[point] = (y - slope * (x - centerX) - moments.mean) / unit
+      trajectory.y[point] = (y - slope * (x - centerX) - mean) / unit
     }
     let order = trajectory.placeLateStrokes(sources: &sources)
     strokeOrder =
@@ -101,19 +102,13 @@ public struct NormalizedLine: Sendable {
       } ?? order
     (rows, rowShifts) = (layout?.rows, layout?.shifts)
     if let area, layout == nil {
-      let local = LocalArea(top: (area.top - moments.mean) / unit, height: area.height / unit)
+      let local = LocalArea(top: (area.top - mean) / unit, height: area.height / unit)
       let width = (box.maxX - box.minX) / unit
       let holdsLines = width > Self.letters && local.height > Self.tallestLine
       self.area = holdsLines ? nil : local
     }
   }
 
-  /// The greatest length of a row of dashes or dots, in line heights.
-  private static let longestDash: Float = 64
-  /// The greatest length of a row of writing, in line heights: about 2,000 characters.
-  private static let longestRow: Float = 1024
-  /// The shortest path of writing, in widths of the ink; print has 2 or more.
-  private static let writingPath: Float = 1.5
   /// The greatest height of an area of one line of writing, in line heights. A line from descenders
   /// to capitals is 1.3 line heights tall, a line of small letters up to 1.9.
   private static let tallestLine: Float = 2
@@ -144,5 +139,37 @@ extension NormalizedLine {
     for later in index..<trajectory.strokeEnds.count {
       trajectory.strokeEnds[later] -= range.count
     }
+  }
+}
+
+/// The size and the place of a line in units of the loaded trajectory.
+private struct LineSize {
+  let box: (minX: Float, minY: Float, maxX: Float, maxY: Float)
+  /// The slope of the line, which is taken away.
+  let slope: Float
+  /// The mean height of the writing.
+  let mean: Float
+  /// The line height, above 0.
+  let unit: Float
+
+  /// The greatest length of a row of dashes or dots, in line heights.
+  private static let longestDash: Float = 64
+  /// The greatest length of a row of writing, in line heights: about 2,000 characters.
+  private static let longestRow: Float = 1024
+  /// The shortest path of writing, in widths of the ink; print has 2 or more.
+  private static let writingPath: Float = 1.5
+
+  /// Measures rows that were put side by side; nil if there are no points. O(points).
+  init?(of trajectory: Trajectory, rows: Int) {
+    guard let box = trajectory.bounds else { return nil }
+    self.box = box
+    slope = trajectory.slope(of: box)
+    let moments = trajectory.heightMoments(slope: slope)
+    mean = moments.mean
+    let side = max(box.maxX - box.minX, box.maxY - box.minY)
+    let length = side / Float(rows)
+    let isWriting = trajectory.pathLength > Self.writingPath * side
+    let least = length / (isWriting ? Self.longestRow : Self.longestDash)
+    unit = side > 1e-6 ? min(max(4 * moments.deviation, least), max(side, 1e-6)) : 1
   }
 }
