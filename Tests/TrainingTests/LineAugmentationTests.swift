@@ -1,4 +1,5 @@
 import Features
+import Foundation
 import InkCore
 import Testing
 import Training
@@ -48,6 +49,48 @@ import Training
     #expect(long > 0)
     #expect(strokes(interruption: 0) == whole)
     #expect(strokes(interruption: 1) == whole + long)
+  }
+
+  @Test func augmentationLeavesThePointsOfSlowAndCoarseDevices() throws {
+    let set = try LineTrainingSet.arcs(count: 50, seed: 8)
+    var augmentation = LineAugmentation()
+    augmentation.sparse = 1
+    augmentation.coarse = 1
+    var changed = 0
+    for (index, sample) in set.samples.enumerated() {
+      var plain = SeededGenerator(seed: 9, UInt64(index))
+      var generator = plain
+      var (line, other) = (sample.line, sample.line)
+      _ = augmentation.apply(to: &line, using: &generator)
+      _ = LineAugmentation().apply(to: &other, using: &plain)
+      #expect(line.trajectory.count == line.sources.count)
+      #expect(line.trajectory.strokeEnds.count == other.trajectory.strokeEnds.count)
+      #expect(
+        line.trajectory.x.allSatisfy { $0.isFinite } && line.trajectory.y.allSatisfy { $0.isFinite }
+      )
+      // The writing stays where it is: at most a step of the grid and the bend of a curve away.
+      let box = try #require(line.trajectory.bounds),
+        expected = try #require(other.trajectory.bounds)
+      #expect(
+        abs(box.minX - expected.minX) < 0.12 && abs(box.maxY - expected.maxY) < 0.12,
+        "seed 9, line \(index)")
+      if line.trajectory.x != other.trajectory.x { changed += 1 }
+    }
+    #expect(changed == set.samples.count)
+  }
+
+  @Test func settingsFromBeforeThereWasCoarseInkStillOpen() throws {
+    let data = try JSONEncoder().encode(LineAugmentation())
+    var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Double])
+    object["sparse"] = nil
+    object["coarse"] = nil
+    let old = try JSONSerialization.data(withJSONObject: object)
+    #expect(try JSONDecoder().decode(LineAugmentation.self, from: old) == LineAugmentation())
+    object["shear"] = nil
+    let wrong = try JSONSerialization.data(withJSONObject: object)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(LineAugmentation.self, from: wrong)
+    }
   }
 
   @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {

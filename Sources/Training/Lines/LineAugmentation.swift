@@ -23,6 +23,10 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   package var reversal: Float = 0.01
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
   package var interruption: Float = 0.08
+  /// Probability that a line has few points: one for each tenth to four tenths of a line height.
+  package var sparse: Float = 0
+  /// Probability that the points of a line are rounded to a grid of 16 to 48 steps per line height.
+  package var coarse: Float = 0
   /// Standard deviation of the spacing of the points.
   package var spacing: Float = 0.1
   /// Standard deviation of the line's vertical position, in line heights.
@@ -45,11 +49,38 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
+  /// Decodes settings; those that were written before there was sparse and coarse ink have none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func number(_ key: CodingKeys) throws -> Float { try values.decode(Float.self, forKey: key) }
+    shear = try number(.shear)
+    rotation = try number(.rotation)
+    scale = try number(.scale)
+    stretch = try number(.stretch)
+    elastic = try number(.elastic)
+    strokeShift = try number(.strokeShift)
+    tremor = try number(.tremor)
+    smallStrokeDrop = try number(.smallStrokeDrop)
+    reversal = try number(.reversal)
+    interruption = try number(.interruption)
+    sparse = try values.decodeIfPresent(Float.self, forKey: .sparse) ?? 0
+    coarse = try values.decodeIfPresent(Float.self, forKey: .coarse) ?? 0
+    spacing = try number(.spacing)
+    shift = try number(.shift)
+    maskedShare = try number(.maskedShare)
+    maskLength = try number(.maskLength)
+    areaScale = try number(.areaScale)
+    areaShift = try number(.areaShift)
+    areaTall = try number(.areaTall)
+    areaDrop = try number(.areaDrop)
+  }
+
   /// All of the settings above.
   package var values: [Float] {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
-      interruption, spacing, shift, maskedShare, maskLength, areaScale, areaShift, areaTall,
+      interruption, sparse, coarse, spacing, shift, maskedShare, maskLength, areaScale, areaShift,
+      areaTall,
       areaDrop,
     ]
   }
@@ -62,6 +93,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     disturbStrokes(&line, using: &generator)
     if elastic > 0 { bend(&line.trajectory, using: &generator) }
     transform(&line.trajectory, using: &generator)
+    coarsen(&line, using: &generator)
     disturb(&line.area, using: &generator)
     return max(0.5, 1 + spacing * generator.normal())
   }
@@ -152,6 +184,16 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
       a: wide, b: wide * slant, c: both * angle / max(1, (trajectory.x.last ?? 0) / 8), d: both)
     let offset = shift * generator.normal()
     for point in trajectory.y.indices { trajectory.y[point] += offset }
+  }
+
+  /// Leaves the points that a slow or coarse device would give.
+  private func coarsen(_ line: inout NormalizedLine, using generator: inout SeededGenerator) {
+    let isSparse = sparse > 0 && generator.uniform() < sparse
+    let isCoarse = coarse > 0 && generator.uniform() < coarse
+    guard isSparse || isCoarse else { return }
+    line.coarsen(
+      gap: isSparse ? generator.uniform(0.1...0.4) : 0,
+      step: isCoarse ? 1 / generator.uniform(16...48) : 0)
   }
 
   private func disturb(_ area: inout LocalArea?, using generator: inout SeededGenerator) {
