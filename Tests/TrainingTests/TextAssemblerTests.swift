@@ -15,7 +15,8 @@ import Training
   }
 
   private func assembler(
-    _ templates: InkMarker.Templates = .all, spacing: TextAssembler.Spacing = .normal
+    _ templates: InkMarker.Templates = .all, spacing: TextAssembler.Spacing = .normal,
+    otherForms: Double = 0
   ) throws -> TextAssembler {
     // One writer with all letters: the starter set has few letters of each.
     let joined = letters.map { letter in
@@ -23,7 +24,8 @@ import Training
       letter.writer = "one"
       return letter
     }
-    return try TextAssembler(letters: joined, templates: templates, spacing: spacing)
+    return try TextAssembler(
+      letters: joined, templates: templates, spacing: spacing, otherForms: otherForms)
   }
 
   @Test("Wide letters stand apart, narrow ones nearly touch, and words have larger gaps")
@@ -44,6 +46,33 @@ import Training
     let narrow = try #require(widths[.narrow]), normal = try #require(widths[.normal])
     let wide = try #require(widths[.wide])
     #expect(narrow < 0.95 * normal && wide > 1.25 * normal, "\(narrow), \(normal), \(wide)")
+  }
+
+  @Test("With other forms, 11 can be one stroke, and only letters with several forms change")
+  func otherForms() throws {
+    let (plain, other) = (try assembler(), try assembler(otherForms: 1))
+    var (linked, changed) = (0, 0)
+    for seed in UInt64(0)..<20 {
+      let ones = try #require(try other.line("11", writer: 0, seed: seed))
+      #expect(ones.label == "11")
+      if ones.ink.strokes.count == 1 {
+        linked += 1
+        // Down, up and down again.
+        let box = try #require(ones.ink.boundingBox)
+        let way = zip(ones.ink.strokes[0].points, ones.ink.strokes[0].points.dropFirst())
+          .reduce(0) { $0 + abs($1.1.y - $1.0.y) }
+        #expect(way > 2 * box.height, "seed \(seed)")
+      }
+      #expect(
+        try plain.line("house", writer: 0, seed: seed) == other.line("house", writer: 0, seed: seed)
+      )
+      if try plain.line("razor", writer: 0, seed: seed)
+        != other.line("razor", writer: 0, seed: seed)
+      {
+        changed += 1
+      }
+    }
+    #expect(linked > 5 && changed > 15, "\(linked), \(changed)")
   }
 
   @Test("The letters stand side by side in the order of the text")

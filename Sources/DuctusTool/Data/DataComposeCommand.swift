@@ -63,6 +63,14 @@ package struct DataComposeCommand: AsyncParsableCommand {
       """)
   var spacing: TextAssembler.Spacing = .normal
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The share of lines, for each of r, z, x, G and Q, in which the letter has a form of the \
+      synthesiser, not of the writer, and in which 11 is one stroke, with --arrangement letters: 0 to 1.
+      """, valueName: "share"))
+  var otherForms = 0.0
+
   @Option(help: "The seed of the texts, writers and marks.")
   var seed: UInt64 = 1
 
@@ -76,6 +84,12 @@ package struct DataComposeCommand: AsyncParsableCommand {
     guard arrangement == .letters || templates == .all else {
       throw ValidationError(
         "--templates: rows and columns have no marks of their own; leave it out")
+    }
+    guard (0...1).contains(otherForms) else {
+      throw ValidationError("--other-forms: expected 0 to 1")
+    }
+    guard arrangement == .letters || otherForms == 0 else {
+      throw ValidationError("--other-forms: rows and columns keep characters; leave it out")
     }
     guard arrangement == .letters || spacing == .normal else {
       throw ValidationError("--spacing: rows and columns have gaps of their own; leave it out")
@@ -120,7 +134,8 @@ package struct DataComposeCommand: AsyncParsableCommand {
     }
     let pieces = TextPieces(of: texts, length: lengths)
     let assembler = try TextAssembler(
-      letters: data.labeledInk(), templates: templates, spacing: spacing)
+      letters: data.labeledInk(), templates: templates, spacing: spacing,
+      otherForms: otherForms)
     guard !assembler.writers.isEmpty else {
       throw ToolError.badInput(
         "\(labeled.data.joined(separator: " ")): no writer has 20 of the letters from a to z with "

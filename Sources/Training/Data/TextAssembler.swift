@@ -21,6 +21,7 @@ package struct TextAssembler: Sendable {
   private let addresses: [String: UInt64]
   private let templates: InkMarker.Templates
   private let spacing: Spacing
+  private let otherForms: Double
 
   /// The gaps between the letters of a word and between words.
   package enum Spacing: String, CaseIterable, Sendable {
@@ -53,6 +54,8 @@ package struct TextAssembler: Sendable {
     add("օսոհցՕՍՏԼ", "ounhgOUSL", share: 0.7)
     return result
   }()
+  /// Letters that schools have taught in several forms.
+  private static let manyForms = Array("rzxGQ")
   /// Signs that look the same on paper, and the character that models read them as.
   private static let readAs: [Character: String] = [
     "“": "\"", "”": "\"", "‘": "'", "’": "'", "ʼ": "'", "‚": ",", "–": "-", "—": "-", "‐": "-",
@@ -65,10 +68,12 @@ package struct TextAssembler: Sendable {
   ///   - letters: Ink of single characters with writers and writing areas; other ink is ignored.
   ///   - templates: The templates of marks and of letters from the synthesiser.
   ///   - spacing: The gaps between letters and words.
+  ///   - otherForms: The probability, for each line and each of a few letters that schools teach in several
+  ///     forms, that the letter does not come from the writer; and that 11 is one stroke.
   /// - Throws: An error if the files of the synthesiser cannot be read.
   package init(
     letters: some Sequence<LabeledInk>, templates: InkMarker.Templates = .all,
-    spacing: Spacing = .normal
+    spacing: Spacing = .normal, otherForms: Double = 0
   ) throws {
     var sets: [String: WriterLetters] = [:]
     for letter in letters {
@@ -85,6 +90,7 @@ package struct TextAssembler: Sendable {
       uniqueKeysWithValues: library.labels.enumerated().map { ($1, UInt64($0)) })
     self.templates = templates
     self.spacing = spacing
+    self.otherForms = otherForms
   }
 
   /// Returns the text that models read when a text is written: the quotation marks “ and ” look
@@ -115,11 +121,23 @@ package struct TextAssembler: Sendable {
     let isRightToLeft = ScriptTraits(of: written).direction == .rightToLeft
     line.isOrdered = isRightToLeft
     if isRightToLeft { Self.turnBrackets(of: &characters) }
-    for place in isRightToLeft ? Self.fromLeft(characters) : Array(characters.indices) {
+    // A generator of its own, so that lines without other forms stay as they are.
+    var habits = SeededGenerator(seed: seed, 0xF0_12)
+    let others = Self.manyForms.filter { _ in habits.chance(otherForms) }
+    let linksOnes = habits.chance(otherForms)
+    var places = (isRightToLeft ? Self.fromLeft(characters) : Array(characters.indices))[...]
+    while let place = places.popFirst() {
       let character = characters[place]
       line.place = place
       if character.isWhitespace {
         line.finishWord(using: &generator)
+      } else if linksOnes, character == "1", let next = places.first, characters[next] == "1",
+        let pair = source.linkedOnes(using: &habits)
+      {
+        line.append(pair, marks: [], using: &generator)
+        places.removeFirst()
+      } else if others.contains(character), let letter = source.drawn(character, using: &habits) {
+        line.append(letter, marks: [], using: &generator)
       } else if let letter = source.letter(character, using: &generator) {
         line.append(letter.body, marks: letter.marks, using: &generator)
       } else {
@@ -188,6 +206,14 @@ package struct TextAssembler: Sendable {
       return drawn(character, using: &generator).map { ($0, []) }
     }
 
+    /// Returns 11 in one stroke; nil if the writer writes 1 in several strokes, or not downward.
+    func linkedOnes(using generator: inout SeededGenerator) -> WriterLetters.Letter? {
+      guard let first = own("1", using: &generator) ?? drawn("1", using: &generator),
+        let second = own("1", using: &generator) ?? drawn("1", using: &generator)
+      else { return nil }
+      return first.linked(with: second, gap: generator.number(8...24))
+    }
+
     private func own(
       _ character: Character, using generator: inout SeededGenerator
     ) -> WriterLetters.Letter? {
@@ -201,7 +227,7 @@ package struct TextAssembler: Sendable {
     }
 
     /// Returns a letter of the synthesiser.
-    private func drawn(
+    func drawn(
       _ character: Character, using generator: inout SeededGenerator
     ) -> WriterLetters.Letter? {
       let label = String(character)

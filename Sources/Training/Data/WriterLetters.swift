@@ -99,4 +99,20 @@ extension WriterLetters.Letter {
           stroke.map { StrokePoint(x: $0.x + shift, y: $0.y) }
         })
   }
+
+  /// Returns the letter and another one to its right in one stroke, with a straight line between them; nil if
+  /// one has several strokes, or if the line would not go up.
+  func linked(with next: Self, gap: Double) -> Self? {
+    let pair = joined(with: next, gap: gap)
+    guard pair.strokes.count == 2, let end = pair.strokes[0].last,
+      let start = pair.strokes[1].first,
+      end.y - start.y > 0.5 * box.height
+    else { return nil }
+    let steps = 8
+    let link = (1..<steps).map { step in
+      let share = Double(step) / Double(steps)
+      return StrokePoint(x: end.x + share * (start.x - end.x), y: end.y + share * (start.y - end.y))
+    }
+    return Self([pair.strokes[0] + link + pair.strokes[1]])
+  }
 }
