@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= dLm7S/dH8oimc2ODAFW2HozUPgpJQ/aPNTji6go9vquu0My/QZ/mDAAx/XmmMk0WVjeF3JMGkYskMNd5Yeb1BQ==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= pQG/FBsObtMMrrim4nZlytoP2TcmgZMLorL1WtsuF91mPkkxl9zApK+licL1BhwOFerwIwK/UtcWtXuZCzRgAg==

@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= zSgFaBQLFZcKB/Um23M9tGgmKxuE4tfirtvD8fBkxIbZkyxigakW5eGpBH3zC7kojRrXa1K2LsOqpeuWNnoOBw==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 9odyse+nl3/xHtv4TVUx3mh/rHzvvzIDDNU8y+F7U9befpNn5kJlIH/Z9Uwsu8Io5isGmxg0NjvqP88lnRjMDg==

@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= wBwlgFgJchvdJyV6dXcybRam6dQpjoXijs+BTMeT/kdmIJuKVETkzB0Xxp0xI0nO+dTE5FBbzeV9oRQGfe/EAg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= ruc+cBDMvj91NT6luA3xkpVePftaa9ZdCB6i4EQ/8qxiL+eJpXoBYY2wgPvaFpILH8AAK9gPvyRDsDmg4ewGCw==
