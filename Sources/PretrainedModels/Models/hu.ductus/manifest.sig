@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 6Eo0sd+dSAbqAnUtJGaDSicxVx48erTmMboiVE5nUbi9S9ElHt1xxrvJ7nRoG5fOEmfa7Vx9T/rbc/ANdZEfDg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 9bbbkUZ18J85Dv6tsBQziYZaoK8eGv+aR8cBk4LvpaIsFxXOjdtu2DUooloy9fkCLiS77nsLlPTRsuh3oj3PBg==

@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= zmjYABTBmGBnJ7ALiBvHfwDZdWs7h89KI9eAwauYPRy5zuf7lssQnWGYvtmC1DdLWKSskW1XyxfjwWl+crOtBg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= x/O5t6E+wuovwFV+y3RtNfEoHzCwOIWztvzarYbLZfJmjFjXwgm4r5xfgiLuguJRDatxKvOHcx9vxPgH6P6UAw==

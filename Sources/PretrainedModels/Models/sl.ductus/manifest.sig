@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= 9odyse+nl3/xHtv4TVUx3mh/rHzvvzIDDNU8y+F7U9befpNn5kJlIH/Z9Uwsu8Io5isGmxg0NjvqP88lnRjMDg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= rMHNY2jEDjshycv0czpvav1H4dsOqAiMwmwyTcqFvRsnkBNYLge2d0ft5OpeBeGxPL568IKpwzuHtevqLRyEDQ==

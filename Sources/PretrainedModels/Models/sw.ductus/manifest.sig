@@ -1,1 +1,1 @@
-ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= TNkxI1SWG1h1mpfVRjwGHEiHWuiiZmuQ280yf4Za7rB9//a1arQ7sUTqu1yoBoystioD5E8rf6XS/cevEmprDg==
+ed25519 eWgQmzAZtOvWr20unV2QaFMPNdGY+YaEdV3UY/WcdTk= +teyNs24lDfEJRf6y/no5Q63Vj1Lp0sZ+MVPin0khZiNnKXpFjF8LzAU+0YAD/5VhvMjlqxavgPuQvTyOrl+Dg==
