@@ -112,7 +112,7 @@ struct ProgramBenchmarksTests {
       }
       let memory = try report("--only", "memory", as: Memory.self).memory
       #expect(0 < memory.line && memory.opened <= memory.line && memory.line < 60_000_000)
-      #expect(memory.strokeOfAMinute < 60_000_000 && memory.manyStrokes < 80_000_000)
+      #expect(memory.strokeOfAMinute < 60_000_000 && memory.manyStrokes < 90_000_000)
     #endif
   }
 }
