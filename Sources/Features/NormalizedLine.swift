@@ -159,7 +159,7 @@ private struct LineSize {
   /// The shortest path of writing, in widths of the ink; print has 2 or more.
   private static let writingPath: Float = 1.5
 
-  /// Measures rows that were put side by side; nil if there are no points. O(points).
+  /// Measures rows that stand side by side; nil if there are no points. O(points).
   init?(of trajectory: Trajectory, rows: Int) {
     guard let box = trajectory.bounds else { return nil }
     self.box = box

@@ -41,8 +41,9 @@ struct InterruptedStrokes {
   /// - Parameters:
   ///   - ink: The strokes in the order of writing.
   ///   - apart: Strokes that stay as they are.
+  ///   - kinds: The kind of each stroke: only parts of one kind are joined. Nil if it is not known.
   /// - Returns: Nil if few strokes are interrupted: they are found and read as they are.
-  init?(_ ink: Ink, apart: Set<Int> = []) {
+  init?(_ ink: Ink, apart: Set<Int> = [], kinds: [StrokeKind]? = nil) {
     guard ink.strokes.count > 1 else { return nil }
     let isTimed = Self.knowsLifts(ink)
     // Most ink needs no measures.
@@ -51,6 +52,7 @@ struct InterruptedStrokes {
     let height = page.height / page.scale
     let continued = ink.strokes.indices.map { index in
       index > 0 && !apart.contains(index) && !apart.contains(index - 1)
+        && kinds?[index - 1] == kinds?[index]
         && Self.continues(
           ink.strokes[index - 1].points, ink.strokes[index].points, height: height,
           isTimed: isTimed)

@@ -116,7 +116,8 @@ import InkCore
     findsStructure: Bool, formulas: [InlineFormula]
   ) {
     guard isOrdered,
-      let joined = InterruptedStrokes(ink, apart: Set(formulas.flatMap(\.strokes)))
+      let joined = InterruptedStrokes(
+        ink, apart: Set(formulas.flatMap(\.strokes)), kinds: kinds)
     else {
       self.init(
         whole: ink, direction, isOrdered: isOrdered, kinds: kinds, findsStructure: findsStructure,

@@ -5,14 +5,6 @@ import PretrainedModels
 import Recognition
 import Testing
 
-/// The folder of the unpacked public datasets, or nil.
-private let datasets: String? = {
-  let environment = ProcessInfo.processInfo.environment
-  let home = environment["HOME"].map { $0 + "/.cache/ink-datasets" }
-  return [environment["INK_DATASETS"], home].compactMap { $0 }
-    .first { FileManager.default.fileExists(atPath: $0 + "/iam-ondb") }
-}()
-
 @Suite("Ink of a pen that loses contact")
 struct InterruptedInkTests {
   @Test(
@@ -30,7 +22,6 @@ struct InterruptedInkTests {
       let cut = InkDisturbance.interrupted.apply(to: labeled, using: &generator)
       let plain = InkDisturbance.positionsAlone.apply(to: cut, using: &generator)
       let rows = LineRecognizer.rows(of: cut, direction: .leftToRight)
-      #expect(rows.joined().count <= cut.ink.strokes.count)
       #expect(Set(rows.joined()).count == rows.joined().count, "line \(count)")
       if rows.count > 1 { broken += 1 }
       if LineRecognizer.rows(of: plain, direction: .leftToRight).count > 1 {

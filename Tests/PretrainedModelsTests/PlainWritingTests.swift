@@ -6,14 +6,6 @@ import PretrainedModels
 import Recognition
 import Testing
 
-/// The folder of the unpacked public datasets, or nil.
-private let datasets: String? = {
-  let environment = ProcessInfo.processInfo.environment
-  let home = environment["HOME"].map { $0 + "/.cache/ink-datasets" }
-  return [environment["INK_DATASETS"], home].compactMap { $0 }
-    .first { FileManager.default.fileExists(atPath: $0 + "/iam-ondb") }
-}()
-
 @Suite("Ordinary handwriting is hardly ever a gesture")
 struct PlainWritingTests {
   /// Collects the gestures that an editor finds.

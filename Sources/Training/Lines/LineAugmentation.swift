@@ -80,8 +80,7 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
     [
       shear, rotation, scale, stretch, elastic, strokeShift, tremor, smallStrokeDrop, reversal,
       interruption, sparse, coarse, spacing, shift, maskedShare, maskLength, areaScale, areaShift,
-      areaTall,
-      areaDrop,
+      areaTall, areaDrop,
     ]
   }
 
