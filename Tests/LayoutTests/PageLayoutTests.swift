@@ -113,6 +113,25 @@ struct PageLayoutTests {
     #expect(Set(layout.lines.map { Set($0.strokes) }) == Set(expected))
   }
 
+  @Test(
+    "Pieces of interrupted strokes are in the line of their stroke, those of another kind are not")
+  func pieces() {
+    var page = WrittenPage(seed: 3)
+    page.write(words: [4, 3, 5], x: 40, y: 50, line: 0)
+    let pieces = page.ink.strokes.flatMap { stroke in
+      [Stroke(points: Array(stroke.points[...6])), Stroke(points: Array(stroke.points[7...]))]
+    }
+    let ink = Ink(strokes: pieces)
+    #expect(PageLayout(ink).lines.map(\.strokes) == [Array(pieces.indices)])
+    let (even, odd) = (
+      pieces.indices.filter { $0.isMultiple(of: 2) },
+      pieces.indices.filter { !$0.isMultiple(of: 2) }
+    )
+    let kinds = pieces.indices.map { $0.isMultiple(of: 2) ? StrokeKind.text : .drawing }
+    let layout = PageLayout(ink, kinds: kinds)
+    #expect(layout.drawing == odd && layout.lines.flatMap(\.strokes).sorted() == even)
+  }
+
   @Test("One tall stroke among letters is in its line")
   func tallStroke() {
     var page = WrittenPage(seed: 13)
