@@ -6,6 +6,8 @@ package struct LineFinder {
   private let strokes: [StrokeMeasure]
   /// True if the strokes are in the order of writing.
   private let isOrdered: Bool
+  /// False if marks do not count for the height of the writing.
+  private let marksCount: Bool
 
   // All distances are in heights of the writing.
 
@@ -62,10 +64,17 @@ package struct LineFinder {
   private static let symbolHeight = 0.75
   private static let symbolWidth = 8.0
 
-  /// - Parameter isOrdered: False if nothing is known about the order of writing.
-  init(_ strokes: [StrokeMeasure], isOrdered: Bool = true) {
+  /// - Parameters:
+  ///   - isOrdered: False if nothing is known about the order of writing.
+  ///   - marksCount: False if marks do not count for the height of the writing.
+  init(_ strokes: [StrokeMeasure], isOrdered: Bool = true, marksCount: Bool = false) {
     self.strokes = strokes
     self.isOrdered = isOrdered
+    self.marksCount = marksCount
+  }
+
+  private func height(of strokes: some Sequence<StrokeMeasure>) -> Double {
+    marksCount ? PageInk.height(of: strokes) : PageInk.letterHeight(of: strokes)
   }
 
   /// Returns the lines in the order they were begun.
@@ -91,13 +100,13 @@ package struct LineFinder {
 
   /// Returns true if the middles of all strokes are near one straight line.
   private func isOneLine(_ line: LineShape) -> Bool {
-    let height = PageInk.height(of: line.members)
+    let height = height(of: line.members)
     return line.deviation(height) < Self.oneLine * height
   }
 
   /// Returns true if one piece is below another and their heights do not overlap.
   private func hasStack(_ lines: [LineShape]) -> Bool {
-    let height = PageInk.height(of: strokes)
+    let height = height(of: strokes)
     return lines.contains { upper in
       lines.contains { lower in
         let shared =
@@ -124,7 +133,7 @@ package struct LineFinder {
   /// Finds the lines of strokes in the order of writing.
   private func pass(_ strokes: [StrokeMeasure]) -> [LineShape] {
     guard isOrdered else { return LineSweep(strokes).lines() }
-    var grouper = LineGrouper()
+    var grouper = LineGrouper(marksCount: marksCount)
     var lines: [LineShape] = []
     for stroke in strokes {
       let id = grouper.line(of: stroke, among: lines) ?? lines.count
@@ -163,7 +172,8 @@ package struct LineFinder {
   package static func moves(in lines: [LineShape]) -> [Int: Int] {
     let strokes = lines.flatMap(\.members)
     guard lines.count > 1, !strokes.isEmpty else { return [:] }
-    let finder = LineFinder(strokes)
+    // Lines that were found stroke by stroke go by the height of all strokes.
+    let finder = LineFinder(strokes, marksCount: true)
     // A sloped page is left as it is: the lines of a block seldom slope, and all alike.
     guard abs(slope(of: lines)) <= leastSlope else { return [:] }
     var old: [Int: Int] = [:]
@@ -189,7 +199,7 @@ package struct LineFinder {
   /// Splits a line that holds two: the pen went far back, and then wrote below the ink from before.
   /// A word that was added later covers only a small part of the line.
   private func partedAtReturns(_ line: LineShape) -> [LineShape] {
-    let height = PageInk.height(of: line.members)
+    let height = height(of: line.members)
     var parts: [LineShape] = []
     var (begin, right) = (0, -Double.infinity)
     for (index, stroke) in line.members.enumerated() {
@@ -218,7 +228,7 @@ package struct LineFinder {
 
   /// Puts pieces of one or two strokes, such as marks between lines, into the nearest line.
   private func withoutScraps(_ found: [LineShape]) -> [LineShape] {
-    let height = PageInk.height(of: found.flatMap(\.members))
+    let height = height(of: found.flatMap(\.members))
     var lines = found
     for scrap in found where scrap.members.count <= 3 {
       guard let own = lines.firstIndex(where: { $0.id == scrap.id }), lines.count > 1,
@@ -244,7 +254,7 @@ package struct LineFinder {
   /// Joins pieces that continue at the same height.
   private func joined(_ found: [LineShape]) -> [LineShape] {
     var lines = found
-    var heights = lines.map { PageInk.height(of: $0.members) }
+    var heights = lines.map { height(of: $0.members) }
     var index = 0
     while index < lines.count {
       let line = lines[index]
@@ -258,7 +268,7 @@ package struct LineFinder {
       let (kept, gone) = (min(index, other), max(index, other))
       lines[kept] = LineShape(
         id: lines[kept].id, members: lines[kept].members + lines[gone].members)
-      heights[kept] = PageInk.height(of: lines[kept].members)
+      heights[kept] = height(of: lines[kept].members)
       lines.remove(at: gone)
       heights.remove(at: gone)
       index = 0
@@ -290,7 +300,7 @@ package struct LineFinder {
       // line.
       guard offset < Self.interleaved * height else { return false }
       let both = LineShape(id: one.id, members: one.members + other.members)
-      return both.deviation(height) < Self.interleavedDeviation * PageInk.height(of: both.members)
+      return both.deviation(height) < Self.interleavedDeviation * self.height(of: both.members)
     }
     guard offset < Self.sameLine * height else { return false }
     // Pieces that overlap for most of their width are two lines, however near they are.
@@ -305,7 +315,7 @@ package struct LineFinder {
     for (index, line) in lines.enumerated() {
       for member in line.members { place[member.item] = index }
     }
-    let heights = lines.map { PageInk.height(of: $0.members) }
+    let heights = lines.map { height(of: $0.members) }
     let members = lines.flatMap(\.members).sorted { $0.number < $1.number }
     var moved = 0
     for (index, stroke) in members.enumerated() {

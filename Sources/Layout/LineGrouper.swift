@@ -7,7 +7,9 @@ import InkCore
 /// and down begins a line even if the last one is near.
 package struct LineGrouper: Sendable {
   /// Makes a grouper that has seen no ink.
-  package init() {}
+  ///
+  /// - Parameter marksCount: False if marks do not count for the height of the writing.
+  package init(marksCount: Bool = true) { self.marksCount = marksCount }
 
   /// Makes a grouper that continues the work of another.
   ///
@@ -16,6 +18,7 @@ package struct LineGrouper: Sendable {
   ///   - lastLine: The line written last.
   ///   - lastX: The position of its last stroke.
   package init(heights: [Double], lastLine: Int?, lastX: Double) {
+    marksCount = true
     self.heights = heights.suffix(Self.capacity)
     sorted = self.heights.sorted()
     last = lastLine.map { ($0, lastX) }
@@ -27,6 +30,8 @@ package struct LineGrouper: Sendable {
     (heights, last?.line, last?.x ?? 0)
   }
 
+  /// False if marks do not count for the height of the writing.
+  private let marksCount: Bool
   /// The recent heights of strokes of text, the oldest first.
   private var heights: [Double] = []
   private var sorted: [Double] = []
@@ -41,8 +46,6 @@ package struct LineGrouper: Sendable {
   private static let certain = 8
   /// The number of strokes after which a line reaches no farther than `reach`.
   private static let settled = 12
-  /// The share of strokes that are lower than the height of the writing.
-  private static let quantile = 0.7
   /// The weight of an expected height, in strokes.
   private static let expectations = 12
   /// The greatest distance of a stroke's middle from that of its line.
@@ -65,7 +68,7 @@ package struct LineGrouper: Sendable {
 
   /// The height of larger strokes, about that of a letter with an ascender; nil before any text.
   package var height: Double? {
-    sorted.isEmpty ? nil : max(Self.quantile(of: sorted), 0.1)
+    sorted.isEmpty ? nil : max(Self.height(sorted, marksCount), 0.1)
   }
 
   /// The height of larger strokes, with a prior for the first few strokes: as if some strokes of an
@@ -74,12 +77,12 @@ package struct LineGrouper: Sendable {
     var all = sorted
     all.insert(
       contentsOf: repeatElement(expected, count: Self.expectations),
-      at: Self.place(of: expected, in: sorted))
-    return max(Self.quantile(of: all), 0.1)
+      at: WritingHeight.place(of: expected, in: sorted))
+    return max(Self.height(all, marksCount), 0.1)
   }
 
-  private static func quantile(of sorted: [Double]) -> Double {
-    sorted[min(sorted.count - 1, Int(quantile * Double(sorted.count)))]
+  private static func height(_ sorted: [Double], _ marksCount: Bool) -> Double {
+    marksCount ? WritingHeight.withMarks(sorted) : WritingHeight.ofLetters(sorted)
   }
 
   /// Returns whether a stroke is a dot, a comma or a hyphen.
@@ -129,9 +132,9 @@ package struct LineGrouper: Sendable {
     last = (line, stroke.box.midX)
     let height = stroke.box.height
     heights.append(height)
-    sorted.insert(height, at: Self.place(of: height, in: sorted))
+    sorted.insert(height, at: WritingHeight.place(of: height, in: sorted))
     if heights.count > Self.capacity {
-      sorted.remove(at: Self.place(of: heights.removeFirst(), in: sorted))
+      sorted.remove(at: WritingHeight.place(of: heights.removeFirst(), in: sorted))
     }
   }
 
@@ -141,16 +144,6 @@ package struct LineGrouper: Sendable {
   /// Removes the height of a stroke that turned out not to be text.
   package mutating func forget(_ stroke: StrokeMeasure) {
     guard let index = heights.lastIndex(of: stroke.box.height) else { return }
-    sorted.remove(at: Self.place(of: heights.remove(at: index), in: sorted))
-  }
-
-  /// Returns the first index in sorted numbers whose value is not below a number.
-  private static func place(of number: Double, in sorted: [Double]) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    sorted.remove(at: WritingHeight.place(of: heights.remove(at: index), in: sorted))
   }
 }

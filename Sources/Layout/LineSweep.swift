@@ -22,7 +22,7 @@ struct LineSweep {
   /// - Parameter strokes: At least one.
   init(_ strokes: [StrokeMeasure]) {
     self.strokes = strokes
-    height = PageInk.height(of: strokes)
+    height = PageInk.letterHeight(of: strokes)
   }
 
   /// A line while the sweep goes on.

@@ -147,7 +147,7 @@ import InkCore
     whole ink: Ink, _ direction: WritingDirection, isOrdered: Bool, kinds: [StrokeKind]?,
     findsStructure: Bool, formulas: [InlineFormula]
   ) {
-    let page = PageInk(ink)
+    let page = PageInk(ink, marksCount: false)
     guard !page.strokes.isEmpty else {
       self.init(blocks: [], drawing: Array(ink.strokes.indices))
       return
@@ -271,12 +271,10 @@ struct PageInk {
   /// The boxes of all strokes in the unit of the ink, by index.
   private let boxes: [Int: BoundingBox]
 
-  /// The share of strokes, without dots, that are lower than the height of the writing. It is the
-  /// same as in ``LineGrouper``.
-  private static let quantile = 0.7
-
   /// Measures ink. O(points + strokes log strokes).
-  init(_ ink: Ink) {
+  ///
+  /// - Parameter marksCount: False if marks do not count for the height of the writing.
+  init(_ ink: Ink, marksCount: Bool = true) {
     var strokes: [StrokeMeasure] = []
     var empty: [Int] = []
     for (item, stroke) in ink.strokes.enumerated() {
@@ -288,7 +286,7 @@ struct PageInk {
     }
     self.empty = empty
     boxes = Dictionary(uniqueKeysWithValues: strokes.map { ($0.item, $0.box) })
-    let scale = height / Self.height(of: strokes)
+    let scale = height / (marksCount ? Self.height(of: strokes) : Self.letterHeight(of: strokes))
     self.scale = scale.isFinite && scale > 0 ? scale : 1
     self.strokes = self.scale == 1 ? strokes : strokes.map { [scale] in $0.scaled(by: scale) }
   }
@@ -317,13 +315,21 @@ struct PageInk {
     return own.first.map { first in own.dropFirst().reduce(into: first) { $0.formUnion($1) } }
   }
 
-  /// Returns the height of larger letters among strokes, above 0.
+  /// Returns the height of larger letters among strokes, above 0, where marks count as letters.
   static func height(of strokes: some Sequence<StrokeMeasure>) -> Double {
+    heights(of: strokes).map { WritingHeight.withMarks($0) } ?? 1
+  }
+
+  /// Returns the height of larger letters among strokes, above 0, for finding lines.
+  static func letterHeight(of strokes: some Sequence<StrokeMeasure>) -> Double {
+    heights(of: strokes).map { WritingHeight.ofLetters($0) } ?? 1
+  }
+
+  /// The heights of strokes that are not dots, in ascending order; nil if there are none.
+  private static func heights(of strokes: some Sequence<StrokeMeasure>) -> ArraySlice<Double>? {
     let heights = strokes.map { max($0.box.height, $0.box.width / 4) }.sorted()
-    guard let tallest = heights.last, tallest > 0 else { return 1 }
-    let letters = heights.drop { $0 < tallest / 50 }
-    let place = letters.startIndex + min(letters.count - 1, Int(quantile * Double(letters.count)))
-    return letters[place]
+    guard let tallest = heights.last, tallest > 0 else { return nil }
+    return heights.drop { $0 < tallest / 50 }
   }
 }
 

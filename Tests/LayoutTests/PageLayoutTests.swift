@@ -36,6 +36,19 @@ struct PageLayoutTests {
     expectLines(page, count: 6, seed: 6)
   }
 
+  @Test("Marks and frames do not count for the height of the writing")
+  func height() {
+    let letters = (0..<10).map { 8 + 0.4 * Double($0) }
+    let few = WritingHeight.ofLetters([1.0] + letters)
+    #expect((10...11).contains(few) && (10...11).contains(WritingHeight.ofLetters(letters)))
+    let marks = [Double](repeating: 1, count: 14)
+    #expect(WritingHeight.ofLetters(marks + letters) == few)
+    // Few tall strokes are frames.
+    let frames = [Double](repeating: 60, count: 2)
+    #expect((10...12).contains(WritingHeight.ofLetters([1] + letters + frames)))
+    #expect(WritingHeight.ofLetters([3.0]) == 3)
+  }
+
   @Test("Two columns written one after the other are two blocks")
   func columns() {
     var page = WrittenPage(seed: 7)
