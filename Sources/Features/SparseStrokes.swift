@@ -45,27 +45,13 @@ extension NormalizedLine {
     return true
   }
 
-  /// Removes points, as a slower device would: all that follow the last kept point of their stroke by less than
-  /// a gap along the path, in line heights, except the last of the stroke. Rounds the others to a grid with
-  /// this step; 0 for none. O(points).
+  /// Leaves the points of a slower or coarser device, with curves between those that are far apart. O(points).
+  ///
+  /// - Parameters:
+  ///   - gap: The least distance between points, in line heights.
+  ///   - step: The step of their grid, in line heights; 0 for none.
   package mutating func coarsen(gap: Float, step: Float) {
-    var (sparse, origins): (Trajectory, [Int32]) = (Trajectory(), [])
-    func rounded(_ place: Float) -> Float { step > 0 ? (place / step).rounded() * step : place }
-    for index in trajectory.strokeEnds.indices {
-      let stroke = trajectory.stroke(index)
-      var walked = gap
-      for point in stroke {
-        if point > stroke.lowerBound { walked += trajectory.distance(point - 1, point) }
-        guard walked >= gap || point == stroke.upperBound - 1 else { continue }
-        walked = 0
-        sparse.append(
-          x: rounded(trajectory.x[point]), y: rounded(trajectory.y[point]),
-          time: trajectory.time[point])
-        origins.append(sources[point])
-      }
-      sparse.endStroke()
-    }
-    (trajectory, sources) = (sparse, origins)
+    sources = trajectory.coarsen(gap: gap, step: step).map { sources[$0] }
     _ = curveLongSegments(lineHeight: 1)
   }
 

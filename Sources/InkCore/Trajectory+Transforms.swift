@@ -111,6 +111,40 @@ extension Trajectory {
       strokeEnds.insert(place, at: index)
     }
   }
+
+  /// Leaves the points of a slower or coarser device: removes those that follow the last kept point of their
+  /// stroke by less than a gap along the path, except the last of the stroke, and rounds the others to a grid.
+  /// O(points).
+  ///
+  /// - Parameters:
+  ///   - gap: The least distance between points, in local units.
+  ///   - step: The step of the grid, in local units; 0 for none.
+  /// - Returns: The index that each kept point had.
+  @discardableResult
+  package mutating func coarsen(gap: Float, step: Float) -> [Int] {
+    let ends = strokeEnds
+    var kept: [Int] = []
+    func rounded(_ place: Float) -> Float { step > 0 ? (place / step).rounded() * step : place }
+    for index in strokeEnds.indices {
+      let stroke = (index > 0 ? ends[index - 1] : 0)..<ends[index]
+      var walked = gap
+      for point in stroke {
+        if point > stroke.lowerBound { walked += distance(point - 1, point) }
+        guard walked >= gap || point == stroke.upperBound - 1 else { continue }
+        walked = 0
+        kept.append(point)
+      }
+      strokeEnds[index] = kept.count
+    }
+    for (place, point) in kept.enumerated() {
+      (x[place], y[place], time[place]) = (rounded(x[point]), rounded(y[point]), time[point])
+    }
+    let removed = count - kept.count
+    x.removeLast(removed)
+    y.removeLast(removed)
+    time.removeLast(removed)
+    return kept
+  }
 }
 
 extension [Float] {

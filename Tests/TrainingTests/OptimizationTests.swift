@@ -195,6 +195,39 @@ struct OptimizationTests {
     #expect(long > 0 && parted == whole + long)
   }
 
+  @Test("Sparse and coarse ink keeps its strokes and their ends, on a grid if it is coarse")
+  func coarseInk() throws {
+    for (sparse, coarse) in [(Float(1), Float(0)), (0, 1), (1, 1)] {
+      var augmentation = Augmentation.none
+      augmentation.sparse = sparse
+      augmentation.coarse = coarse
+      var (points, left) = (0, 0)
+      for (index, sample) in try SyntheticInk.set(10, seed: 82).samples.enumerated() {
+        var generator = SeededGenerator(seed: seed, UInt64(index))
+        var trajectory = sample.trajectory
+        var area = sample.area
+        augmentation.apply(to: &trajectory, area: &area, using: &generator)
+        points += sample.trajectory.count
+        left += trajectory.count
+        #expect(
+          trajectory.x.count == trajectory.time.count && trajectory.y.count == trajectory.count)
+        #expect(trajectory.strokeEnds.last == trajectory.count)
+        #expect(trajectory.strokeEnds.count == sample.trajectory.strokeEnds.count)
+        let step = coarse > 0 ? Float(1.0 / 12) : 0
+        for stroke in trajectory.strokeEnds.indices {
+          let (changed, whole) = (trajectory.stroke(stroke), sample.trajectory.stroke(stroke))
+          for (new, old) in [
+            (changed.lowerBound, whole.lowerBound), (changed.upperBound - 1, whole.upperBound - 1),
+          ] {
+            #expect(abs(trajectory.x[new] - sample.trajectory.x[old]) <= step / 2)
+            #expect(abs(trajectory.y[new] - sample.trajectory.y[old]) <= step / 2)
+          }
+        }
+      }
+      #expect(sparse > 0 ? left < points : left == points)
+    }
+  }
+
   @Test("Augmentation depends on all of the address and on nothing else")
   func augmentationByAddress() throws {
     let set = try SyntheticInk.set(10, seed: 79)

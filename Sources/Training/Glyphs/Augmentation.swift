@@ -19,6 +19,10 @@ public struct Augmentation: Hashable, Codable, Sendable {
   package var exchange: Float = 0.03
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
   package var interruption: Float = 0
+  /// Probability that an ink has few points: one for each twentieth to quarter of its larger side.
+  package var sparse: Float = 0
+  /// Probability that the points of an ink are rounded to a grid of 12 to 48 steps per larger side.
+  package var coarse: Float = 0
   /// Standard deviation of the scale of the writing area's height.
   package var areaScale: Float = 0.12
   /// Standard deviation of the writing area's vertical place, as a share of its height.
@@ -33,11 +37,32 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// Makes the default augmentation.
   public init() {}
 
+  /// Decodes settings; those that were written before there was sparse and coarse ink have none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func number(_ key: CodingKeys) throws -> Float { try values.decode(Float.self, forKey: key) }
+    rotation = try number(.rotation)
+    shear = try number(.shear)
+    scale = try number(.scale)
+    elastic = try number(.elastic)
+    strokeShift = try number(.strokeShift)
+    reversal = try number(.reversal)
+    exchange = try number(.exchange)
+    interruption = try number(.interruption)
+    sparse = try values.decodeIfPresent(Float.self, forKey: .sparse) ?? 0
+    coarse = try values.decodeIfPresent(Float.self, forKey: .coarse) ?? 0
+    areaScale = try number(.areaScale)
+    areaShift = try number(.areaShift)
+    areaDrop = try number(.areaDrop)
+    speed = try number(.speed)
+    timeDrop = try number(.timeDrop)
+  }
+
   /// All of the settings above.
   package var values: [Float] {
     [
-      rotation, shear, scale, elastic, strokeShift, reversal, exchange, interruption,
-      areaScale, areaShift, areaDrop, speed, timeDrop,
+      rotation, shear, scale, elastic, strokeShift, reversal, exchange, interruption, sparse,
+      coarse, areaScale, areaShift, areaDrop, speed, timeDrop,
     ]
   }
 
@@ -52,6 +77,8 @@ public struct Augmentation: Hashable, Codable, Sendable {
     result.reversal = 0
     result.exchange = 0
     result.interruption = 0
+    result.sparse = 0
+    result.coarse = 0
     result.areaScale = 0
     result.areaShift = 0
     result.areaDrop = 0
@@ -69,6 +96,7 @@ public struct Augmentation: Hashable, Codable, Sendable {
     retime(&trajectory, using: &generator)
     trajectory.interruptStrokes(probability: interruption, using: &generator)
     reorder(&trajectory, using: &generator)
+    coarsen(&trajectory, using: &generator)
     disturb(&area, using: &generator)
   }
 
@@ -106,6 +134,16 @@ public struct Augmentation: Hashable, Codable, Sendable {
       if generator.uniform() < reversal { trajectory.reverse(stroke: stroke) }
       if stroke > 0, generator.uniform() < exchange { trajectory.exchangeStrokes(stroke - 1) }
     }
+  }
+
+  /// Leaves the points that a slow or coarse device would give. Probability 0 draws no random number.
+  private func coarsen(_ trajectory: inout Trajectory, using generator: inout SeededGenerator) {
+    let isSparse = sparse > 0 && generator.uniform() < sparse
+    let isCoarse = coarse > 0 && generator.uniform() < coarse
+    guard isSparse || isCoarse else { return }
+    trajectory.coarsen(
+      gap: isSparse ? generator.uniform(0.05...0.25) : 0,
+      step: isCoarse ? 1 / generator.uniform(12...48) : 0)
   }
 
   private func disturb(_ area: inout LocalArea?, using generator: inout SeededGenerator) {
