@@ -181,7 +181,8 @@ package struct LineEncoder: Sendable {
         let length = ink.distance(point - 1, point)
         var position = step - walked
         while position <= length, sources.count + 1 < pipeline.maximumSteps {
-          let part = position / length
+          // By rounding, a point can be due where two samples are in one place.
+          let part = length > 0 ? position / length : 0
           append(
             ink.x[point - 1] + part * (ink.x[point] - ink.x[point - 1]),
             ink.y[point - 1] + part * (ink.y[point] - ink.y[point - 1]), line.sources[point - 1])

@@ -22,6 +22,25 @@ struct LineEncoderTests {
     return encoder
   }
 
+  @Test("A point that is due where two samples are in one place is a number")
+  func repeatedSample() {
+    let spacing = Self.points.spacing
+    for tenth in 900..<1000 {
+      // The first two parts are as long as the spacing, but for rounding.
+      let first = Float(tenth) * 1e-4
+      let second = (spacing - first).nextDown
+      var line = NormalizedLine()
+      for x in [-first, 0, second, second, second + 1] {
+        line.trajectory.append(x: x, y: 0, time: .nan)
+        line.sources.append(Int32(line.sources.count))
+      }
+      line.trajectory.endStroke()
+      var encoder = LineEncoder(Self.points)
+      encoder.encode(line)
+      #expect(encoder.values.allSatisfy { $0.isFinite }, "first part \(first)")
+    }
+  }
+
   /// Loops in a row, each a stroke, and a dot.
   private func loops(_ count: Int, scale: Float = 1) -> Trajectory {
     var ink = Trajectory()
