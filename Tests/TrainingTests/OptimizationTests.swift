@@ -209,6 +209,7 @@ struct OptimizationTests {
         augmentation.apply(to: &trajectory, area: &area, using: &generator)
         points += sample.trajectory.count
         left += trajectory.count
+        #expect(trajectory.x != sample.trajectory.x || trajectory.y != sample.trajectory.y)
         #expect(
           trajectory.x.count == trajectory.time.count && trajectory.y.count == trajectory.count)
         #expect(trajectory.strokeEnds.last == trajectory.count)
@@ -225,6 +226,20 @@ struct OptimizationTests {
         }
       }
       #expect(sparse > 0 ? left < points : left == points)
+    }
+  }
+
+  @Test("Settings from before there was coarse ink open, and other missing ones are errors")
+  func olderSettings() throws {
+    let data = try JSONEncoder().encode(Augmentation())
+    var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Double])
+    #expect(object.removeValue(forKey: "sparse") == 0 && object.removeValue(forKey: "coarse") == 0)
+    let old = try JSONSerialization.data(withJSONObject: object)
+    #expect(try JSONDecoder().decode(Augmentation.self, from: old) == Augmentation())
+    object["shear"] = nil
+    let wrong = try JSONSerialization.data(withJSONObject: object)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Augmentation.self, from: wrong)
     }
   }
 

@@ -20,9 +20,9 @@ public struct Augmentation: Hashable, Codable, Sendable {
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
   package var interruption: Float = 0
   /// Probability that an ink has few points: one for each twentieth to quarter of its larger side.
-  package var sparse: Float = 0
+  @LaterSetting package var sparse: Float = 0
   /// Probability that the points of an ink are rounded to a grid of 12 to 48 steps per larger side.
-  package var coarse: Float = 0
+  @LaterSetting package var coarse: Float = 0
   /// Standard deviation of the scale of the writing area's height.
   package var areaScale: Float = 0.12
   /// Standard deviation of the writing area's vertical place, as a share of its height.
@@ -36,27 +36,6 @@ public struct Augmentation: Hashable, Codable, Sendable {
 
   /// Makes the default augmentation.
   public init() {}
-
-  /// Decodes settings; those that were written before there was sparse and coarse ink have none.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    func number(_ key: CodingKeys) throws -> Float { try values.decode(Float.self, forKey: key) }
-    rotation = try number(.rotation)
-    shear = try number(.shear)
-    scale = try number(.scale)
-    elastic = try number(.elastic)
-    strokeShift = try number(.strokeShift)
-    reversal = try number(.reversal)
-    exchange = try number(.exchange)
-    interruption = try number(.interruption)
-    sparse = try values.decodeIfPresent(Float.self, forKey: .sparse) ?? 0
-    coarse = try values.decodeIfPresent(Float.self, forKey: .coarse) ?? 0
-    areaScale = try number(.areaScale)
-    areaShift = try number(.areaShift)
-    areaDrop = try number(.areaDrop)
-    speed = try number(.speed)
-    timeDrop = try number(.timeDrop)
-  }
 
   /// All of the settings above.
   package var values: [Float] {

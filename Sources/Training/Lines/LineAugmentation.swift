@@ -24,9 +24,9 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
   /// Probability that a stroke is cut in two, as if the pen had lost contact.
   package var interruption: Float = 0.08
   /// Probability that a line has few points: one for each tenth to four tenths of a line height.
-  package var sparse: Float = 0
+  @LaterSetting package var sparse: Float = 0
   /// Probability that the points of a line are rounded to a grid of 16 to 48 steps per line height.
-  package var coarse: Float = 0
+  @LaterSetting package var coarse: Float = 0
   /// Standard deviation of the spacing of the points.
   package var spacing: Float = 0.1
   /// Standard deviation of the line's vertical position, in line heights.
@@ -48,32 +48,6 @@ public struct LineAugmentation: Hashable, Codable, Sendable {
 
   /// Makes the default augmentation.
   public init() {}
-
-  /// Decodes settings; those that were written before there was sparse and coarse ink have none.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    func number(_ key: CodingKeys) throws -> Float { try values.decode(Float.self, forKey: key) }
-    shear = try number(.shear)
-    rotation = try number(.rotation)
-    scale = try number(.scale)
-    stretch = try number(.stretch)
-    elastic = try number(.elastic)
-    strokeShift = try number(.strokeShift)
-    tremor = try number(.tremor)
-    smallStrokeDrop = try number(.smallStrokeDrop)
-    reversal = try number(.reversal)
-    interruption = try number(.interruption)
-    sparse = try values.decodeIfPresent(Float.self, forKey: .sparse) ?? 0
-    coarse = try values.decodeIfPresent(Float.self, forKey: .coarse) ?? 0
-    spacing = try number(.spacing)
-    shift = try number(.shift)
-    maskedShare = try number(.maskedShare)
-    maskLength = try number(.maskLength)
-    areaScale = try number(.areaScale)
-    areaShift = try number(.areaShift)
-    areaTall = try number(.areaTall)
-    areaDrop = try number(.areaDrop)
-  }
 
   /// All of the settings above.
   package var values: [Float] {
