@@ -75,6 +75,23 @@ struct PageKindsTests {
     #expect(try marks(desk) == found)
   }
 
+  @Test("a state from before the kinds were found is looked at when it comes back")
+  func undoneBefore() throws {
+    let ink = try Self.page("diagram")
+    let desk = try Desk(type: "Raw Content")
+    try desk.editor.configuration.set("recognition.trigger", to: "demand")
+    for stroke in ink.strokes { try desk.draw([stroke.points]) }
+    try desk.editor.recognize()
+    let found = try marks(desk)
+    #expect(found[.divider] ?? 0 > 0, "\(found)")
+    try desk.editor.undo()
+    #expect(try marks(desk).isEmpty)
+    try desk.editor.recognize()
+    #expect(try marks(desk)[.divider] ?? 0 > 0)
+    try desk.editor.redo()
+    #expect(try marks(desk) == found)
+  }
+
   @Test("plain text leaves out words that are struck by a decoration, also that of a selection")
   func struckByDecoration() throws {
     let desk = try Desk()

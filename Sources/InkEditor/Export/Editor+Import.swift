@@ -63,8 +63,8 @@ extension Editor {
       let items = state.change(document) { state in
         let result = document.isEmpty ? document.adopt(clip) : document.paste(clip, dx: 0, dy: 0)
         if !result.items.isEmpty { document.markEdited() }
-        // Headings and tables came with the words.
-        if !document.hasUnreadInk { document.keepStructure() }
+        // Marks, headings and tables came with the words.
+        if !document.hasUnreadInk { document.keepPage() }
         return result.items
       }
       state.tell(state.presentText)

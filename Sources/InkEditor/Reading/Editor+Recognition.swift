@@ -295,7 +295,7 @@ extension EditorState {
     switch string("recognition.trigger") {
     case "demand": cancelDelay()
     case "idle":
-      if document.hasUnreadInk || document.mayHaveNewStructure {
+      if document.hasUnreadInk || document.pageMayHaveChanged {
         startDelay(number("recognition.idle-delay"))
       }
     default:
@@ -309,10 +309,10 @@ extension EditorState {
 
   /// Starts threads for the requested ink.
   ///
-  /// - Parameter looksAtPage: True to start one if only the structure of the page may have changed.
+  /// - Parameter looksAtPage: True to start one if only the page as a whole may have changed.
   mutating func startReading(looksAtPage: Bool = false) {
     guard let document,
-      document.hasAskedInk || looksAtPage && workers == 0 && document.mayHaveNewStructure
+      document.hasAskedInk || looksAtPage && workers == 0 && document.pageMayHaveChanged
     else { return }
     let limit = Int(number("max-recognition-thread-count"))
     guard workers < limit else { return }

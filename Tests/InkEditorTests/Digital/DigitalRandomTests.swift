@@ -88,6 +88,9 @@ struct DigitalRandomTests {
       try editor.waitUntilIdle()
       let faults = editor.read { $0.document?.faults ?? [] }
       guard faults.isEmpty else { throw Violation("faults: \(faults)") }
+      if editor.read({ $0.document?.pageMayHaveChanged ?? false }) {
+        throw Violation("idle, and the page is to be looked at")
+      }
       try checkTyped()
       if log.count % 20 == 0 { try check() }
     }

@@ -10,10 +10,8 @@ extension Document {
       provisional: provisional, grouper: grouper, forcedShapes: forcedShapes,
       activeBlock: activeBlock?.id, session: session,
       nextNumber: nextNumber, restyled: restyled, decorations: decorations,
-      shifts: shifts, spacings: spacings,
-      structure: StructureMemory(
-        foundBefore: structureFoundBefore, isStale: structureIsStale,
-        isCurrent: structureEdits == edits))
+      shifts: shifts, spacings: spacings, page: page,
+      structureIsCurrent: structureEdits == edits)
   }
 
   /// Restores a state. New ids are not reused. O(items).
@@ -24,10 +22,8 @@ extension Document {
     bringBack(state.order + pending)
     moveBack(state.shifts)
     spacings = state.spacings
-    (structureFoundBefore, structureIsStale) = (
-      state.structure.foundBefore, state.structure.isStale
-    )
-    structureEdits = state.structure.isCurrent ? edits : -1
+    page = state.page
+    structureEdits = state.structureIsCurrent ? edits : -1
     (order, unsorted) = (state.order + pending, state.unsorted)
     (asked, provisional) = (state.asked, state.provisional)
     (grouper, forcedShapes) = (state.grouper, state.forcedShapes)

@@ -12,7 +12,7 @@ extension Document {
     let items = items.filter { strokes[$0] != nil }
     guard !items.isEmpty, dx != 0 || dy != 0 else { return }
     markEdited()
-    structureIsStale = true
+    page.structureIsStale = true
     for item in items {
       let old = strokes[item]?.shift ?? .none
       let shift = Shift(dx: old.dx + dx, dy: old.dy + dy)

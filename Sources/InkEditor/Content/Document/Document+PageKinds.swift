@@ -13,7 +13,7 @@ extension Document {
     }
     var count = 0
     for item in order.reversed() {
-      guard item >= kindsFoundBefore else { break }
+      guard item >= page.kindsFoundBefore else { break }
       count += 1
       if case .block? = places[item] { return true }
     }
@@ -31,9 +31,9 @@ extension Document {
   func take(
     _ kinds: [StrokeKind]?, of items: [Int], in ink: Ink, formulas: [InlineFormula] = []
   ) {
-    kindsFoundBefore = nextItem
-    structureIsStale = true
-    tableRules = Set(zip(items, kinds ?? []).lazy.filter { $1 == .tableRule }.map(\.0))
+    page.kindsFoundBefore = nextItem
+    page.structureIsStale = true
+    page.tableRules = Set(zip(items, kinds ?? []).lazy.filter { $1 == .tableRule }.map(\.0))
     let groups = kinds.map { MarkGroups.found(in: ink, kinds: $0) } ?? []
     var wanted: [(items: [Int], mark: RecognizedMark.Kind?, type: BlockType)] = []
     let isDiagram = isDiagram
@@ -69,7 +69,7 @@ extension Document {
       block.mark = mark
       put(inOrder(items), into: block)
     }
-    inlineFormulas = formulas.map { $0.strokes.map { items[$0] } }
+    page.inlineFormulas = formulas.map { $0.strokes.map { items[$0] } }
     for formula in formulas {
       let words = Set(formula.words)
       let beside = [formula.before, formula.after].compactMap { side in
@@ -116,10 +116,10 @@ extension Document {
 
   /// The formulas between words that are in some ink, counted in it.
   func inlineFormulas(in items: [Int]) -> [[Int]] {
-    guard !inlineFormulas.isEmpty else { return [] }
+    guard !page.inlineFormulas.isEmpty else { return [] }
     let places = Dictionary(zip(items, items.indices)) { first, _ in first }
-    return inlineFormulas.map { $0.compactMap { places[$0] }.sorted() }
-      .enumerated().filter { $1.count == inlineFormulas[$0].count }.map(\.element)
+    return page.inlineFormulas.map { $0.compactMap { places[$0] }.sorted() }
+      .enumerated().filter { $1.count == page.inlineFormulas[$0].count }.map(\.element)
   }
 
   /// True if several edges join nodes.

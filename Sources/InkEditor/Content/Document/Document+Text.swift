@@ -29,7 +29,7 @@ extension Document {
     let measure = stroke.measure
     let line = line(of: measure, among: candidates) ?? newLine(for: stroke, in: forced)
     let isNew = line.count == 0
-    if isNew || isFar(stroke.box, from: line) { structureIsStale = true }
+    if isNew || isFar(stroke.box, from: line) { page.structureIsStale = true }
     grouper.remember(measure, line: line.id)
     insert(stroke, into: line)
     let middle = line.box.midY

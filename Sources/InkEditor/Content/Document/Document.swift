@@ -35,21 +35,12 @@ package final class Document {
   package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
-  /// The kinds of the strokes of the page were found when the next item had this id.
-  var kindsFoundBefore = 0
-  /// The same for the structure of its text.
-  var structureFoundBefore = 0
-  /// The number of changes when the structure was found.
+  /// What was found when the whole page was seen.
+  var page = PageMemory()
+  /// The number of changes when the structure of its text was found.
   var structureEdits = -1
-  /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
-  /// line.
-  var structureIsStale = false
-  /// The items of each formula between words, as the page was seen last.
-  var inlineFormulas: [[Int]] = []
   /// The readings of formulas.
   var formulas = FormulaTable()
-  /// The rules of tables among the items.
-  var tableRules: Set<Int> = []
   /// The place of each sorted item.
   package var places: [Int: Place] = [:]
   /// The changes since the last notification.
@@ -362,8 +353,8 @@ package final class Document {
   /// - Parameter all: true to sort all other ink again as well.
   func sortAgain(all: Bool = false) {
     guard type.rootType.holdsShapes || type == .textDocument else { return }
-    kindsFoundBefore = 0
-    (structureIsStale, structureEdits) = (true, -1)
+    page.kindsFoundBefore = 0
+    (page.structureIsStale, structureEdits) = (true, -1)
     resort(
       Set(order).filter { item in
         guard all || provisional.contains(item), let block = block(of: item), !block.isForced,

@@ -21,19 +21,25 @@ package struct DocumentState {
   let shifts: [Int: Shift]
   /// The spaces that were inserted or taken out by hand.
   let spacings: SpacingTable
-  /// What is known about the structure of the text.
-  let structure: StructureMemory
+  let page: PageMemory
+  /// True if nothing has changed since the structure of the text was found.
+  let structureIsCurrent: Bool
 }
 
-/// What is known about the structure of the text of a document. It belongs to the content: a state
-/// that comes back is looked at again only if it had not been looked at.
-struct StructureMemory: Hashable, Sendable {
-  /// The structure was found when the next item had this id.
-  var foundBefore = 0
-  /// True if ink may belong to other lines than before.
-  var isStale = false
-  /// True if nothing has changed since the structure was found.
-  var isCurrent = false
+/// What was found when the whole page was seen, and when. It belongs to the content: a state that
+/// comes back is looked at again only if it had not been looked at.
+struct PageMemory: Hashable, Sendable {
+  /// The kinds of the strokes were found when the next item had this id.
+  var kindsFoundBefore = 0
+  /// The items of each formula between words.
+  var inlineFormulas: [[Int]] = []
+  /// The rules of tables among the items.
+  var tableRules: Set<Int> = []
+  /// The structure of the text was found when the next item had this id.
+  var structureFoundBefore = 0
+  /// True if ink may belong to other lines than before: a line has begun, or ink is far beside its
+  /// line.
+  var structureIsStale = false
 }
 
 extension DocumentState {

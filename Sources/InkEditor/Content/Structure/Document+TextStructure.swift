@@ -16,15 +16,25 @@ extension Document {
       // Each change is looked at once, whatever came of it.
       edits != structureEdits, !hasShapes
     else { return false }
-    if structureIsStale { return true }
-    return order.reversed().prefix { $0 >= structureFoundBefore }.count >= Chosen.newStrokes
+    if page.structureIsStale { return true }
+    return order.reversed().prefix { $0 >= page.structureFoundBefore }.count >= Chosen.newStrokes
   }
 
-  /// Takes the structure that the document has for that of its page: it came with its ink.
-  func keepStructure() {
-    structureFoundBefore = nextItem
+  /// True if the page as a whole is to be looked at again. O(new items).
+  package var pageMayHaveChanged: Bool { mayHaveNewKinds || mayHaveNewStructure }
+
+  /// Takes the kinds and the structure that the document has for those of its page: they came with its
+  /// ink.
+  func keepPage() {
+    page.kindsFoundBefore = nextItem
+    keepStructure()
+  }
+
+  /// Takes the structure that the document has for that of its page.
+  private func keepStructure() {
+    page.structureFoundBefore = nextItem
     structureEdits = edits
-    structureIsStale = false
+    page.structureIsStale = false
   }
 
   /// True if shapes stand among the text: lines beside them are cut too often. O(blocks).
@@ -40,7 +50,7 @@ extension Document {
       switch places[item] {
       case .line?: return .text
       case .block(let block)?:
-        if tableRules.contains(item) { return .tableRule }
+        if page.tableRules.contains(item) { return .tableRule }
         if let mark = block.mark { return mark.strokeKind }
         return switch block.type {
         case .edge: isDiagram ? .connector : .drawing
