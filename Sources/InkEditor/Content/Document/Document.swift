@@ -35,7 +35,7 @@ package final class Document {
   package var asked: Set<Int> = []
   /// Items that were sorted without a shape model, or while shapes were disabled.
   var provisional: Set<Int> = []
-  /// What was found when the whole page was seen.
+  /// The findings of the last look at the whole page.
   var page = PageMemory()
   /// The number of changes when the structure of its text was found.
   var structureEdits = -1

@@ -26,8 +26,8 @@ package struct DocumentState {
   let structureIsCurrent: Bool
 }
 
-/// What was found when the whole page was seen, and when. It belongs to the content: a state that
-/// comes back is looked at again only if it had not been looked at.
+/// The findings of the last look at the whole page, and its time. They belong to the content: a state
+/// that comes back is looked at again only if it had not been looked at.
 struct PageMemory: Hashable, Sendable {
   /// The kinds of the strokes were found when the next item had this id.
   var kindsFoundBefore = 0
