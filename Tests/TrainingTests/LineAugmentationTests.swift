@@ -1,5 +1,4 @@
 import Features
-import Foundation
 import InkCore
 import Testing
 import Training
@@ -77,20 +76,6 @@ import Training
       if line.trajectory.x != other.trajectory.x { changed += 1 }
     }
     #expect(changed == set.samples.count)
-  }
-
-  @Test func settingsFromBeforeThereWasCoarseInkStillOpen() throws {
-    let data = try JSONEncoder().encode(LineAugmentation())
-    var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Double])
-    object["sparse"] = nil
-    object["coarse"] = nil
-    let old = try JSONSerialization.data(withJSONObject: object)
-    #expect(try JSONDecoder().decode(LineAugmentation.self, from: old) == LineAugmentation())
-    object["shear"] = nil
-    let wrong = try JSONSerialization.data(withJSONObject: object)
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(LineAugmentation.self, from: wrong)
-    }
   }
 
   @Test func masksCoverTheirShareInRunsNoLongerThanAllowed() {

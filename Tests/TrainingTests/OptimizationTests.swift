@@ -1,5 +1,4 @@
 import Features
-import Foundation
 import InkCore
 import LinearAlgebra
 import Networks
@@ -229,20 +228,6 @@ struct OptimizationTests {
       }
       #expect(sparse > 0 ? left < points : left == points)
       #expect(changed > samples.count / 2, "\(changed) of \(samples.count) changed")
-    }
-  }
-
-  @Test("Settings from before there was coarse ink open, and other missing ones are errors")
-  func olderSettings() throws {
-    let data = try JSONEncoder().encode(Augmentation())
-    var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Double])
-    #expect(object.removeValue(forKey: "sparse") == 0 && object.removeValue(forKey: "coarse") == 0)
-    let old = try JSONSerialization.data(withJSONObject: object)
-    #expect(try JSONDecoder().decode(Augmentation.self, from: old) == Augmentation())
-    object["shear"] = nil
-    let wrong = try JSONSerialization.data(withJSONObject: object)
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(Augmentation.self, from: wrong)
     }
   }
 
