@@ -15,9 +15,10 @@ extension Document {
     for item in order.reversed() {
       guard item >= page.kindsFoundBefore else { break }
       count += 1
+      if count >= Chosen.newStrokes { return true }
       if case .block? = places[item] { return true }
     }
-    return count >= Chosen.newStrokes
+    return false
   }
 
   /// Moves formulas and marks into blocks of their own, and ink that turned out to be none of them
