@@ -63,12 +63,19 @@ public struct PretrainedModels: ModelProvider {
     return try models.model(for: tag.description).flatMap { models.bundleURL(of: $0.identifier) }
   }
 
+  /// The folder that was found last: searching all places takes a millisecond.
+  private static let lastFolder = Guarded<URL?>(nil)
+
   private static func resources() throws(PretrainedModelsError) -> URL {
+    if let known = lastFolder.withLock({ $0 }), ResourceFolder.first(of: [known]) != nil {
+      return known
+    }
     let places = ResourceFolder.places(
       of: "Models", in: "PretrainedModels", marker: Marker.self)
     guard let folder = ResourceFolder.first(of: places) else {
       throw .missingResources(places: places.map(\.path))
     }
+    lastFolder.withLock { $0 = folder }
     return folder
   }
 

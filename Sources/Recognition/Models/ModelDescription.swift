@@ -12,6 +12,21 @@ public struct ModelDescription: Hashable, Sendable {
   public var version: Int
   /// The languages that the model reads; empty if it has none.
   public var languages: [LanguageTag]
+  /// What its manifest says about reading in several languages; nil if it was described without one.
+  package private(set) var sharedReading: SharedReading?
+
+  /// The parts of a model that decide whether it is a pack of another one.
+  package struct SharedReading: Hashable, Sendable {
+    /// The hash of the network; nil without one.
+    let network: String?
+    /// True if it has a language model.
+    let hasLanguage: Bool
+
+    init(_ manifest: ModelManifest) {
+      network = manifest.part(role: ModelManifest.Part.networkRole)?.sha256
+      hasLanguage = manifest.part(role: ModelManifest.Part.languageRole) != nil
+    }
+  }
 
   /// Makes a description.
   public init(
@@ -31,6 +46,7 @@ public struct ModelDescription: Hashable, Sendable {
       identifier: manifest.identifier, name: manifest.name, kind: manifest.kind,
       version: manifest.modelVersion,
       languages: manifest.languages.compactMap { try? LanguageTag(parsing: $0) })
+    sharedReading = SharedReading(manifest)
   }
 }
 
