@@ -93,12 +93,14 @@ struct LanguageModelEncoder {
   }
 
   private func writeStates(_ raw: UnsafeMutableRawBufferPointer) {
-    for state in 0...automaton.stateCount {
-      let isEnd = state == automaton.stateCount
-      layout.write(
-        arcStart: automaton.arcStart[state], firstChild: automaton.firstChild[state],
-        backoff: isEnd ? 0 : automaton.backoff[state],
-        weight: isEnd ? 0 : weights.code(of: log(automaton.weight[state])), of: state, to: raw)
+    layout.writeStates(to: raw) { state in
+      var stored = NGramFileLayout.StoredState(
+        arcStart: automaton.arcStart[state], firstChild: automaton.firstChild[state])
+      if state < automaton.stateCount {
+        stored.backoff = automaton.backoff[state]
+        stored.weight = weights.code(of: log(automaton.weight[state]))
+      }
+      return stored
     }
   }
 }

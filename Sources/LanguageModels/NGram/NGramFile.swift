@@ -129,21 +129,58 @@ package struct NGramFileLayout: Equatable {
 }
 
 extension NGramFileLayout {
-  /// Writes a state into the bytes of a file, which are zero there.
-  func write(
-    arcStart: UInt32, firstChild: UInt32, backoff: UInt32, weight: UInt8, of state: Int,
-    to raw: UnsafeMutableRawBufferPointer
+  /// A state as it is written.
+  struct StoredState {
+    var arcStart: UInt32
+    var firstChild: UInt32
+    var backoff: UInt32 = 0
+    /// The code of the backoff weight.
+    var weight: UInt8 = 0
+  }
+
+  /// Writes all states and the end of the last one into the bytes of a file. O(states).
+  ///
+  /// - Parameter state: Returns a state by its index; for the number of states, that end.
+  @inline(__always)
+  func writeStates(
+    to raw: UnsafeMutableRawBufferPointer, _ state: (_ index: Int) -> StoredState
   ) {
-    var bit = 8 * states + recordBits * state
-    func append(_ value: UInt64, _ width: Int) {
-      let offset = bit >> 3
-      var word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      word |= (value << UInt64(bit & 7)).littleEndian
-      raw.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-      bit += width
+    guard let base = raw.baseAddress else { return }
+    var bits = BitWriter(base + states)
+    for index in 0...stateCount {
+      let stored = state(index)
+      bits.append(UInt64(stored.arcStart), arcBits)
+      bits.append(UInt64(stored.firstChild), stateBits)
+      bits.append(
+        UInt64(stored.backoff) | UInt64(stored.weight) &<< UInt64(stateBits), stateBits + 8)
     }
-    append(UInt64(arcStart), arcBits)
-    append(UInt64(firstChild), stateBits)
-    append(UInt64(backoff) | UInt64(weight) << UInt64(stateBits), stateBits + 8)
+    bits.finish()
+  }
+}
+
+/// Writes numbers of a few bits one after the other, from the lowest bit on.
+private struct BitWriter {
+  private var place: UnsafeMutableRawPointer
+  private var word: UInt64 = 0
+  private var used: UInt64 = 0
+
+  /// Begins at a place; up to seven bytes after the last number are overwritten with zeros.
+  init(_ place: UnsafeMutableRawPointer) { self.place = place }
+
+  /// Appends the lowest 1 to 63 bits of a number that has no others.
+  @inline(__always)
+  mutating func append(_ value: UInt64, _ width: Int) {
+    word |= value &<< used
+    used &+= UInt64(width)
+    guard used >= 64 else { return }
+    place.storeBytes(of: word.littleEndian, as: UInt64.self)
+    place += 8
+    used &-= 64
+    // The bits that did not fit, of which there are fewer than the number has.
+    word = value >> (UInt64(width) &- used)
+  }
+
+  mutating func finish() {
+    if used > 0 { place.storeBytes(of: word.littleEndian, as: UInt64.self) }
   }
 }

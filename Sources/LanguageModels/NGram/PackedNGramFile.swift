@@ -26,7 +26,8 @@ package struct PackedNGramLayout: Equatable {
   }
 
   var probabilities: Int { expanded.probabilities }
-  var arcSymbols: Int { probabilities + 2048 }
+  var weights: Int { probabilities + 1024 }
+  var arcSymbols: Int { weights + 1024 }
   var arcCodes: Int { arcSymbols + expanded.arcCount }
   var weightCodes: Int { arcCodes + expanded.arcCount }
   package var lastArcs: Int { NGramFileLayout.aligned(weightCodes + expanded.stateCount) }
@@ -90,12 +91,20 @@ enum PackedNGramFile {
       copy(layout.arcCodes, target.arcCount, to: target.arcCodes)
       copy(layout.lexicon, target.lexiconBytes, to: target.lexicon)
       setHeader(raw, version: NGramFileLayout.version, fileBytes: target.fileBytes)
-      for state in 0...target.stateCount {
-        let isEnd = state == target.stateCount
-        target.write(
-          arcStart: states.arcStart[state], firstChild: states.firstChild[state],
-          backoff: isEnd ? 0 : states.backoff[state],
-          weight: isEnd ? 0 : source[layout.weightCodes + state], of: state, to: raw)
+      let weights = layout.weightCodes
+      states.arcStart.withUnsafeBufferPointer { arcStart in
+        states.firstChild.withUnsafeBufferPointer { firstChild in
+          states.backoff.withUnsafeBufferPointer { backoff in
+            target.writeStates(to: raw) { state in
+              var stored = NGramFileLayout.StoredState(
+                arcStart: arcStart[state], firstChild: firstChild[state])
+              if state < target.stateCount {
+                (stored.backoff, stored.weight) = (backoff[state], source[weights + state])
+              }
+              return stored
+            }
+          }
+        }
       }
     }
     return bytes
@@ -147,61 +156,95 @@ extension PackedNGramFile {
           part: "ends of states", index: arcStart.count - 1, expected: "\(stateCount) states")
       }
       backoff = [UInt32](repeating: 0, count: stateCount)
-      try setBackoffs(source, layout, order: order)
-    }
-
-    /// Finds the shorter contexts of the children of each state: those that follow in its own shorter
-    /// context or, where none does, in the next shorter one.
-    private mutating func setBackoffs(
-      _ source: UnsafeRawBufferPointer, _ layout: PackedNGramLayout, order: Int
-    ) throws(LanguageModelError.Reason) {
-      // Bounds the chains of shorter contexts, and so the time that a damaged file takes.
-      var (length, lengthEnd) = (0, 1)
-      for state in 1..<max(1, layout.expanded.stateCount) {
-        let (first, end) = (Int(firstChild[state]), Int(firstChild[state + 1]))
-        if state == lengthEnd { (length, lengthEnd) = (length + 1, first) }
-        guard first > state, length < order else {
-          throw .malformed(part: "ends of states", index: state, expected: "shorter contexts first")
-        }
-        if first == end { continue }
-        var symbol = layout.arcSymbols + Int(arcStart[state])
-        // Symbols ascend, so the places in the shorter context do.
-        let shorter = Int(backoff[state])
-        var place = 0
-        for child in first..<end {
-          let wanted = source[symbol]
-          symbol += 1
-          let start = layout.arcSymbols + Int(arcStart[shorter])
-          let count = Int(firstChild[shorter + 1]) - Int(firstChild[shorter])
-          while place < count, source[start + place] < wanted { place += 1 }
-          let isThere = place < count && source[start + place] == wanted
-          backoff[child] =
-            isThere
-            ? firstChild[shorter] + UInt32(place)
-            : target(of: wanted, below: shorter, source, layout)
+      let late = backoff.withUnsafeMutableBufferPointer { backoff in
+        arcStart.withUnsafeBufferPointer { arcStart in
+          firstChild.withUnsafeBufferPointer { firstChild in
+            let symbols = UnsafeRawBufferPointer(rebasing: source[layout.arcSymbols...])
+            return ShorterContexts(
+              symbols: symbols, arcStart: arcStart, firstChild: firstChild, backoff: backoff
+            ).find(order: order)
+          }
         }
       }
-    }
-
-    /// The state after a symbol in a context shorter than a state's.
-    private func target(
-      of symbol: UInt8, below state: Int, _ source: UnsafeRawBufferPointer,
-      _ layout: PackedNGramLayout
-    ) -> UInt32 {
-      var current = state
-      while current != 0 {
-        current = Int(backoff[current])
-        let start = layout.arcSymbols + Int(arcStart[current])
-        let count = Int(firstChild[current + 1]) - Int(firstChild[current])
-        for place in 0..<count where source[start + place] == symbol {
-          return firstChild[current] + UInt32(place)
-        }
+      if let late {
+        throw .malformed(part: "ends of states", index: late, expected: "shorter contexts first")
       }
-      return 0
     }
 
     private static func word(_ source: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
       UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
+  }
+}
+
+/// The search for the longest shorter context of each state.
+///
+/// The arrays are checked: starts and children ascend, to the numbers of arcs and states. So every
+/// index that is read here is one of them.
+private struct ShorterContexts {
+  /// The symbols of the arcs.
+  let symbols: UnsafeRawBufferPointer
+  let arcStart: UnsafeBufferPointer<UInt32>
+  let firstChild: UnsafeBufferPointer<UInt32>
+  /// The result; zeros before.
+  let backoff: UnsafeMutableBufferPointer<UInt32>
+
+  /// Finds the shorter contexts of the children of each state: those that follow in its own shorter
+  /// context or, where none does, in the next shorter one.
+  ///
+  /// - Returns: The first state that has a child before it or is too long; nil if there is none.
+  func find(order: Int) -> Int? {
+    // Bounds the chains of shorter contexts, and so the time that a damaged file takes.
+    var (length, lengthEnd) = (0, 1)
+    var state = 1
+    while state < backoff.count {
+      defer { state &+= 1 }
+      let (first, end) = (Int(firstChild[state]), Int(firstChild[state &+ 1]))
+      if state == lengthEnd { (length, lengthEnd) = (length &+ 1, first) }
+      guard first > state, length < order else { return state }
+      if first == end { continue }
+      var arc = Int(arcStart[state])
+      // Symbols ascend, so the places in the shorter context do.
+      let shorter = Int(backoff[state])
+      var place = Int(arcStart[shorter])
+      let (children, count) = childrenOf(shorter)
+      let placeEnd = place &+ count
+      let toChild = children &- place
+      var child = first
+      while child < end {
+        let wanted = symbols[arc]
+        arc &+= 1
+        while place < placeEnd, symbols[place] < wanted { place &+= 1 }
+        backoff[child] =
+          place < placeEnd && symbols[place] == wanted
+          ? UInt32(truncatingIfNeeded: place &+ toChild) : target(of: wanted, below: shorter)
+        child &+= 1
+      }
+    }
+    return nil
+  }
+
+  /// The state after a symbol in a context shorter than a state's.
+  private func target(of symbol: UInt8, below state: Int) -> UInt32 {
+    var current = state
+    while current != 0 {
+      current = Int(backoff[current])
+      let start = Int(arcStart[current])
+      let (children, count) = childrenOf(current)
+      var place = 0
+      while place < count {
+        if symbols[start &+ place] == symbol {
+          return UInt32(truncatingIfNeeded: children &+ place)
+        }
+        place &+= 1
+      }
+    }
+    return 0
+  }
+
+  @inline(__always)
+  private func childrenOf(_ state: Int) -> (first: Int, count: Int) {
+    let first = Int(firstChild[state])
+    return (first, Int(firstChild[state &+ 1]) &- first)
   }
 }
