@@ -273,7 +273,7 @@ let package = Package(
     .testTarget(name: "PenInputTests", dependencies: ["InkCore", "PenInput"]),
     .testTarget(
       name: "IntensityTextTests", dependencies: ["IntensityText"], exclude: ["Cases"]),
-    .testTarget(name: "LanguageModelsTests", dependencies: ["LanguageModels"]),
+    .testTarget(name: "LanguageModelsTests", dependencies: ["Files", "LanguageModels"]),
     .testTarget(name: "MetricsTests", dependencies: ["InkCore", "Metrics"]),
     .testTarget(
       name: "ModelFormatTests", dependencies: ["Files", "ModelFormat"], exclude: ["Fixtures"]),
@@ -296,8 +296,8 @@ let package = Package(
     .testTarget(
       name: "RecognitionTests",
       dependencies: [
-        "InkCore", "LanguageModels", "LinearAlgebra", "Features", "Networks", "ModelFormat",
-        "Recognition", "SafeTensors",
+        "Features", "Files", "InkCore", "LanguageModels", "LinearAlgebra", "ModelFormat",
+        "Networks", "Recognition", "SafeTensors",
       ]),
     .testTarget(
       name: "ExternalModelsTests",

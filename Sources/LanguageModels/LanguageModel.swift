@@ -185,7 +185,7 @@ extension LanguageModel {
     guard let base = bytes.bytes.baseAddress else {
       throw .tooShort(bytes: 0, expected: NGramFileLayout.headerBytes)
     }
-    symbols = try Self.table(bytes.bytes, layout)
+    symbols = try SymbolTable(of: bytes.bytes, layout)
     order = header.order
     start = State(index: UInt32(header.start))
     startOfLine = State(index: UInt32(header.startOfLine))
@@ -197,29 +197,6 @@ extension LanguageModel {
     automaton = NGramAutomaton(base, layout)
     try checkCodebooks()
     try checkStates()
-  }
-
-  private static func table(
-    _ bytes: UnsafeRawBufferPointer, _ layout: NGramFileLayout
-  ) throws(LanguageModelError.Reason) -> SymbolTable {
-    var scalars: [Unicode.Scalar] = []
-    for index in 0..<layout.symbolCount {
-      let value = UInt32(
-        littleEndian: bytes.loadUnaligned(
-          fromByteOffset: layout.scalars + 4 * index, as: UInt32.self))
-      if index < SymbolTable.specialCount {
-        guard value == 0 else { throw .malformed(part: "symbols", index: index, expected: "0") }
-        continue
-      }
-      guard let scalar = Unicode.Scalar(value), scalars.last.map({ $0 < scalar }) ?? true else {
-        throw .malformed(part: "symbols", index: index, expected: "a greater Unicode scalar")
-      }
-      scalars.append(scalar)
-    }
-    guard let table = SymbolTable(scalars: scalars) else {
-      throw .malformed(part: "symbols", index: 0, expected: "ascending Unicode scalars")
-    }
-    return table
   }
 
   private func checkCodebooks() throws(LanguageModelError.Reason) {

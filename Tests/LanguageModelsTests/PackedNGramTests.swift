@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import LanguageModels
 import Testing
@@ -73,5 +74,53 @@ struct PackedNGramTests {
         continue
       }
     }
+  }
+
+  @Test(
+    "A packed file gives the probabilities of the model without being expanded",
+    arguments: [(2, nil), (4, nil), (7, nil), (5, 6000), (5, 4000)] as [(Int, Int?)])
+  func readInPlace(order: Int, maximumBytes: Int?) throws {
+    let bytes = try Samples.bytes(order: order, maximumBytes: maximumBytes, words: ["cat", "hat"])
+    let model = try LanguageModel(bytes: LanguageModel(bytes: bytes).packedBytes())
+    let packed = try #require(try Self.inPlace(model.packedBytes()))
+    #expect(packed.symbols == model.symbols)
+    let known = Array("the cat sat on a mat, and then".unicodeScalars)
+    // Every pair of parts of the text, so that long contexts occur and end.
+    for first in known.indices {
+      for second in known.indices {
+        var (expanded, inPlace) = (LineLikelihood(model), LineLikelihood(packed))
+        var text = ""
+        for scalar in known[first...].prefix(8) + ["\u{1F600}"] + known[second...].prefix(9) {
+          text.unicodeScalars.append(scalar)
+          let (wanted, found) = (expanded.advance(scalar), inPlace.advance(scalar))
+          #expect(wanted == found, "after \(text)")
+          if wanted != found { return }
+        }
+      }
+    }
+    // The other form needs no second reader.
+    #expect(try Self.inPlace(bytes) == nil)
+  }
+
+  @Test("A damaged file that is read in place is refused, or gives numbers")
+  func damageInPlace() throws {
+    let packed = try LanguageModel(bytes: Samples.bytes(order: 4)).packedBytes()
+    for count in stride(from: 0, to: packed.count, by: 101) {
+      #expect(throws: LanguageModelError.self) { try Self.inPlace(Array(packed.prefix(count))) }
+    }
+    for place in packed.indices {
+      for change: UInt8 in [1, 0x80, 0xFF] {
+        var bytes = packed
+        bytes[place] ^= change
+        guard let model = try? Self.inPlace(bytes) else { continue }
+        var line = LineLikelihood(model)
+        for scalar in "the cat \u{0} that sat the cat".unicodeScalars { _ = line.advance(scalar) }
+      }
+    }
+  }
+
+  private static func inPlace(_ bytes: [UInt8]) throws -> PackedLanguageModel? {
+    let owner = MappedBytes(bytes)
+    return try PackedLanguageModel(sharing: owner.bytes, of: owner, path: "model.ngram")
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import InkCore
 import LanguageModels
@@ -126,7 +127,7 @@ struct LanguagePackTests {
         first,
         others: {
           opened += 1
-          return [other]
+          return [LanguageOption(other)]
         }, preContext: preContext)
     }
     let plain = try choice("")
@@ -146,11 +147,48 @@ struct LanguagePackTests {
     #expect(short.reader === first)
   }
 
+  @Test("Only the reader of the language that is chosen is made, once")
+  func readersOnDemand() throws {
+    let (first, other) = try Self.readers()
+    let made = Guarded<[String]>([])
+    func option(_ tag: String, _ text: String) throws -> LanguageOption {
+      LanguageOption(tag, LineLikelihood(try Self.model(of: text)), Self.rules(tag, ["c", "ä"])) {
+        made.withLock { $0.append(tag) }
+        return other
+      }
+    }
+    let options = try [option("cs", "cäc cäc cäc"), option("mt", "äcä äcä äcä")]
+    for _ in 0..<2 {
+      let choice = try LanguageChoice(first, others: { options }, preContext: "")
+      try choice.add("cäc")
+      try choice.add("cäc cäc")
+      #expect(choice.reader === other)
+    }
+    #expect(made.withLock { $0 } == ["cs"])
+  }
+
+  @Test("Other languages are not looked at for fewer characters than are of use")
+  func leastCharacters() throws {
+    let (first, other) = try Self.readers()
+    var asked = 0
+    let choice = try LanguageChoice(
+      first,
+      others: {
+        asked += 1
+        return [LanguageOption(other)]
+      }, preContext: "", leastCharacters: 8)
+    try choice.add("cäc cäc")
+    #expect(choice.reader === first && asked == 0)
+    try choice.add("cäc")
+    #expect(choice.reader === other && asked == 1)
+  }
+
   @Test("A text that is too short, or that no language explains, is of the default language")
   func defaultLanguage() throws {
     let (first, other) = try Self.readers()
     func isDefault(_ lines: [String], preContext: String = "") throws -> Bool {
-      let choice = try LanguageChoice(first, others: { [other] }, preContext: preContext)
+      let choice = try LanguageChoice(
+        first, others: { [LanguageOption(other)] }, preContext: preContext)
       for line in lines { try choice.add(line) }
       return choice.isDefault
     }
@@ -165,7 +203,7 @@ struct LanguagePackTests {
   @Test("Lines that are read again count once")
   func restart() throws {
     let (first, other) = try Self.readers()
-    let choice = try LanguageChoice(first, others: { [other] }, preContext: "ab")
+    let choice = try LanguageChoice(first, others: { [LanguageOption(other)] }, preContext: "ab")
     try choice.add("cäc cäc cäc")
     let once = try #require(choice.explanation)
     choice.restart()
@@ -184,14 +222,14 @@ struct LanguagePackTests {
   func part() throws {
     let (first, other) = try Self.readers()
     let long = Array(repeating: "cäc", count: 14).joined(separator: " ")
-    let choice = try LanguageChoice(first, others: { [other] }, preContext: "")
+    let choice = try LanguageChoice(first, others: { [LanguageOption(other)] }, preContext: "")
     for _ in 0..<9 { try choice.add("aba aba aba") }
     #expect(choice.reader === first)
     #expect(try choice.reader(ofPart: long) === other)
     #expect(try choice.reader(ofPart: "cäc cäc") === first)
     #expect(try choice.reader(ofPart: "") === first)
     // The first language can be that of a part, too.
-    let page = try LanguageChoice(first, others: { [other] }, preContext: "")
+    let page = try LanguageChoice(first, others: { [LanguageOption(other)] }, preContext: "")
     for _ in 0..<9 { try page.add("cäc cäc cäc") }
     #expect(page.reader === other)
     #expect(
@@ -211,12 +249,12 @@ struct LanguagePackTests {
     }
     for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
       let choice = try LanguageChoice(
-        first, others: { order.map { others[$0] } }, preContext: "")
+        first, others: { order.map { LanguageOption(others[$0]) } }, preContext: "")
       try choice.add("cäc cäc cäc")
       #expect(choice.reader.language == "cs")
     }
     // Alone, a language with fewer readers is found as well.
-    let alone = try LanguageChoice(first, others: { [others[0]] }, preContext: "")
+    let alone = try LanguageChoice(first, others: { [LanguageOption(others[0])] }, preContext: "")
     try alone.add("cäc cäc cäc")
     #expect(alone.reader.language == "mt")
   }

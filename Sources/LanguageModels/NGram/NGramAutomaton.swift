@@ -93,7 +93,15 @@ package struct NGramAutomaton: @unchecked Sendable, BitwiseCopyable {
   /// The place of a symbol among `count` arcs, or nil. O(arcs / 16).
   @inline(__always)
   private func find(_ symbol: LanguageModel.Symbol, from start: Int, count: Int) -> Int? {
-    let begin = UnsafeRawPointer(arcSymbols + start)
+    Self.place(of: symbol, in: UnsafeRawPointer(arcSymbols + start), count: count)
+  }
+
+  /// The place of a symbol among the first `count` ones, or nil. Up to 15 bytes behind them are
+  /// read.
+  @inline(__always)
+  static func place(
+    of symbol: LanguageModel.Symbol, in begin: UnsafeRawPointer, count: Int
+  ) -> Int? {
     let wanted = SIMD16<UInt8>(repeating: symbol)
     var place = 0
     while place < count {

@@ -60,3 +60,29 @@ public struct SymbolTable: Hashable, Sendable {
     return scalars.indices.contains(index) ? scalars[index] : nil
   }
 }
+
+extension SymbolTable {
+  /// Reads the table of a file whose header was checked.
+  init(
+    of bytes: UnsafeRawBufferPointer, _ layout: NGramFileLayout
+  ) throws(LanguageModelError.Reason) {
+    var scalars: [Unicode.Scalar] = []
+    for index in 0..<layout.symbolCount {
+      let value = UInt32(
+        littleEndian: bytes.loadUnaligned(
+          fromByteOffset: layout.scalars + 4 * index, as: UInt32.self))
+      if index < Self.specialCount {
+        guard value == 0 else { throw .malformed(part: "symbols", index: index, expected: "0") }
+        continue
+      }
+      guard let scalar = Unicode.Scalar(value), scalars.last.map({ $0 < scalar }) ?? true else {
+        throw .malformed(part: "symbols", index: index, expected: "a greater Unicode scalar")
+      }
+      scalars.append(scalar)
+    }
+    guard let table = SymbolTable(scalars: scalars) else {
+      throw .malformed(part: "symbols", index: 0, expected: "ascending Unicode scalars")
+    }
+    self = table
+  }
+}

@@ -45,8 +45,9 @@ struct CharacterEvidence {
 
 extension CharacterLineRecognizer: ScriptReader {
   package func explained(
-    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int, leastCharacters: Int
   ) throws -> ExplainedResult {
+    // There is one language, so no other one is opened.
     var evidence = CharacterEvidence()
     let result = try recognize(
       ink, context: context, maximumCandidates: maximumCandidates, evidence: &evidence)

@@ -4,13 +4,18 @@ import LanguageModels
 ///
 /// The evidence for a language is ln p, by its n-gram model, of the text that the network alone
 /// reads, of the lines read so far and of the text before the ink. A language other than the first
-/// needs clearly more of it. The other languages are only opened if the text is improbable in the
-/// first one. One object per ink; not thread-safe.
+/// needs clearly more of it. The other languages are only looked at if the text is improbable in the
+/// first one, and only the reader of the chosen one is made. One object per ink; not thread-safe.
 package final class LanguageChoice {
   /// The recogniser of the language that is most probable so far.
   package private(set) var reader: LineRecognizer
-  private let first: LineRecognizer
-  private let others: () throws -> [LineRecognizer]
+  private let first: LanguageOption
+  /// The language of ``reader``.
+  private var chosen: LanguageOption
+  private let others: () throws -> [LanguageOption]
+  /// The evidence of the text so far, and the bytes that it counts.
+  private var heard: [ObjectIdentifier: (evidence: TextEvidence, length: Int)] = [:]
+  private let leastCharacters: Int
   /// The text so far: that before the ink, and the lines.
   private var text: String
   /// The words of the text before the ink.
@@ -25,14 +30,14 @@ package final class LanguageChoice {
   /// True if the text tells nothing: it is too short, or no language explains it. The first language
   /// is the default then. O(characters).
   package var isDefault: Bool {
-    guard !isDecided, reader === first else { return false }
-    return !isExplained(text, by: first)
+    guard !isDecided, chosen === first else { return false }
+    return !isExplained
   }
 
   /// The mean ln p of a character of the lines by the language that they are read in, and the number
   /// of characters; nil without words or without a language model. O(characters).
   package var explanation: (mean: Double, characters: Int)? {
-    guard !lines.isEmpty, let score = reader.evidence(for: lines, floor: Self.floor) else {
+    guard !lines.isEmpty, let score = chosen.evidence(for: lines) else {
       return nil
     }
     return (Double(score) / Double(lines.count), lines.count)
@@ -66,8 +71,6 @@ package final class LanguageChoice {
   /// The evidence that the language of a part needs more than that of its page: a label of a few names
   /// is easily about as probable in a language like it.
   static let partMargin: Float = 8
-  /// The least ln p of a character.
-  static let floor: Float = -8
   /// The most characters that are judged.
   private static let longest = 2000
 
@@ -75,30 +78,41 @@ package final class LanguageChoice {
   ///
   /// - Parameters:
   ///   - first: The recogniser of the preferred language.
-  ///   - others: Opens those of the other languages.
+  ///   - others: Returns the other languages.
   ///   - preContext: The text before the ink.
+  ///   - leastCharacters: The fewest characters of the lines for which other languages are opened.
   package init(
-    _ first: LineRecognizer, others: @escaping () throws -> [LineRecognizer], preContext: String
+    _ first: LineRecognizer, others: @escaping () throws -> [LanguageOption], preContext: String,
+    leastCharacters: Int = 0
   ) throws {
-    (self.first, self.others, reader) = (first, others, first)
+    self.leastCharacters = leastCharacters
+    let option = LanguageOption(first)
+    (self.first, chosen, self.others, reader) = (option, option, others, first)
     before = Self.letters(of: preContext)
     text = before
     guard text.count >= Self.clearLetters else { return }
-    let scores = try scores(of: text, expecting: first)
+    let scores = try scores(expecting: option, letters: text.count, evidence: heardEvidence)
     let order = scores.indices.sorted { scores[$0].score > scores[$1].score }
     guard let best = order.first, order.count > 1,
       scores[best].score - scores[order[1]].score >= Self.clearMargin
     else { return }
-    reader = scores[best].reader
+    try choose(scores[best].option)
     isDecided = true
   }
 
   /// Forgets the lines: they are read again, with other strokes. The language stays until then.
   package func restart() {
     (text, lines, lastLine) = (before, "", "")
+    heard = [:]
   }
 
-  /// Adds the text of a line as the network alone reads it. O(characters · languages).
+  private func choose(_ option: LanguageOption) throws {
+    guard option !== chosen else { return }
+    reader = try option.reader()
+    chosen = option
+  }
+
+  /// Adds the text of a line as the network alone reads it. O(characters of the line · languages).
   ///
   /// - Throws: The errors of opening the other languages.
   package func add(_ line: String) throws {
@@ -108,7 +122,9 @@ package final class LanguageChoice {
     guard !isDecided else { return }
     guard !more.isEmpty, text.count < Self.longest else { return }
     text += text.isEmpty ? more : " " + more
-    reader = try best(for: text, instead: first, margin: Self.margin)
+    guard lines.count >= leastCharacters else { return }
+    try choose(
+      best(instead: first, letters: text.count, margin: Self.margin, evidence: heardEvidence))
   }
 
   /// The language of a part of a page: that of the page, unless another one explains the part clearly
@@ -119,41 +135,54 @@ package final class LanguageChoice {
   package func reader(ofPart words: String) throws -> LineRecognizer {
     let words = String(words.suffix(Self.longest))
     guard words.count >= Self.leastPartLetters else { return reader }
-    return try best(for: words, instead: reader, margin: Self.partMargin)
+    return try best(instead: chosen, letters: words.count, margin: Self.partMargin) {
+      $0.evidence(for: words)
+    }.reader()
   }
 
-  /// The reader that explains a text clearly better than an expected one, or that one.
+  /// The language that explains a text clearly better than an expected one, or that one.
   private func best(
-    for text: String, instead expected: LineRecognizer, margin: Float
-  ) throws -> LineRecognizer {
-    let scores = try scores(of: text, expecting: expected)
+    instead expected: LanguageOption, letters: Int, margin: Float,
+    evidence: (LanguageOption) -> Float?
+  ) throws -> LanguageOption {
+    let scores = try scores(expecting: expected, letters: letters, evidence: evidence)
     guard let known = scores.first, let best = scores.max(by: { $0.score < $1.score }) else {
       return expected
     }
-    let letters = Float(text.count)
+    let letters = Float(letters)
     return best.score > known.score + margin + Self.letterMargin * letters
-      && best.score > Self.explained * letters ? best.reader : expected
+      && best.score > Self.explained * letters ? best.option : expected
   }
 
-  /// Returns true if a text is long enough, and likely enough in a language.
-  private func isExplained(_ text: String, by reader: LineRecognizer) -> Bool {
-    guard text.count >= Self.leastLetters,
-      let score = reader.evidence(for: text, floor: Self.floor)
-    else { return false }
+  /// True if the text so far is long enough, and likely enough in the first language.
+  private var isExplained: Bool {
+    guard text.count >= Self.leastLetters, let score = heardEvidence(first) else { return false }
     return score > Self.explained * Float(text.count)
+  }
+
+  /// The evidence for a language in the text so far. O(characters since the last call).
+  private func heardEvidence(_ option: LanguageOption) -> Float? {
+    let id = ObjectIdentifier(option)
+    let known = heard.removeValue(forKey: id) ?? option.evidence().map { ($0, 0) }
+    guard var (evidence, length) = known else { return nil }
+    let bytes = text.utf8
+    evidence.append(text[bytes.index(bytes.startIndex, offsetBy: length)...])
+    length = bytes.count
+    heard[id] = (evidence, length)
+    return evidence.sum
   }
 
   /// The evidence for each language in a text, the expected language first. Only that one if the text
   /// is plainly in it.
   private func scores(
-    of text: String, expecting expected: LineRecognizer
-  ) throws -> [(reader: LineRecognizer, score: Float)] {
-    guard let own = expected.evidence(for: text, floor: Self.floor) else { return [] }
-    if own >= Self.plain * Float(text.count) { return [(expected, own)] }
+    expecting expected: LanguageOption, letters: Int, evidence: (LanguageOption) -> Float?
+  ) throws -> [(option: LanguageOption, score: Float)] {
+    guard let own = evidence(expected) else { return [] }
+    if own >= Self.plain * Float(letters) { return [(expected, own)] }
     return [(expected, own)]
-      + (try [first] + others()).filter { $0 !== expected }.compactMap { reader in
-        reader.evidence(for: text, floor: Self.floor).map {
-          (reader, $0 - (Self.widelyRead.contains(reader.language ?? "") ? 0 : Self.rarity))
+      + (try [first] + others()).filter { $0 !== expected }.compactMap { option in
+        evidence(option).map {
+          (option, $0 - (Self.widelyRead.contains(option.language ?? "") ? 0 : Self.rarity))
         }
       }
   }
@@ -170,25 +199,5 @@ package final class LanguageChoice {
         word.count { $0.isLetter } >= 2 && word.allSatisfy { isLetter($0) || "-’".contains($0) }
       return isWord ? word.split(separator: "-").joined(separator: " ") : nil
     }.joined(separator: " ")
-  }
-}
-
-extension LineRecognizer {
-  /// ln p of a text by the language model of the search; letters that the language does not have
-  /// count as improbable. nil without a language model. O(characters).
-  func evidence(for text: String, floor: Float) -> Float? {
-    guard let model = languageModel else { return nil }
-    let letters = rules?.letterSet
-    var state = model.startOfLine
-    var sum: Float = 0
-    for character in text {
-      let isForeign = letters.map { character.isLetter && !$0.contains(String(character)) } ?? false
-      for scalar in character.unicodeScalars {
-        let step = model.advance(state, model.symbols.symbol(of: scalar))
-        state = step.state
-        sum += isForeign ? floor : max(step.logProbability, floor)
-      }
-    }
-    return sum
   }
 }

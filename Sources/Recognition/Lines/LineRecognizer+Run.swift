@@ -35,6 +35,6 @@ extension LineRecognizer {
     guard let best = result.candidates.first else { return nil }
     return Run(
       candidates: result.candidates, certainty: peaks.sum / Float(peaks.count),
-      language: evidence(for: best.text, floor: LanguageChoice.floor) ?? 0)
+      language: evidence(for: best.text) ?? 0)
   }
 }

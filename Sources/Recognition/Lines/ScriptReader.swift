@@ -3,9 +3,22 @@ import InkCore
 /// A recogniser of texts in one script that says how well its language explains them.
 package protocol ScriptReader: AnyObject, Recognizer {
   /// Reads one ink; see ``LineRecognizer/recognize(_:context:maximumCandidates:)``.
+  ///
+  /// - Parameter leastCharacters: A result of fewer characters is of no use: other languages of the
+  ///   script are not opened for it.
   func explained(
-    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int, leastCharacters: Int
   ) throws -> ExplainedResult
+}
+
+extension ScriptReader {
+  /// Reads one ink, however few characters it has.
+  package func explained(
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+  ) throws -> ExplainedResult {
+    try explained(
+      ink, context: context, maximumCandidates: maximumCandidates, leastCharacters: 0)
+  }
 }
 
 /// A result, and how well a language explains what the network alone has read.
@@ -21,18 +34,21 @@ package struct ExplainedResult: Sendable {
 
 extension LineRecognizer: ScriptReader {
   package func explained(
-    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int, leastCharacters: Int
   ) throws -> ExplainedResult {
-    try explained(ink, context: context, maximumCandidates: maximumCandidates, others: { [] })
+    try explained(
+      ink, context: context, maximumCandidates: maximumCandidates,
+      leastCharacters: leastCharacters, others: { [] })
   }
 
   /// Reads one ink in the best of this and other languages.
   func explained(
-    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int,
-    others: @escaping () throws -> [LineRecognizer]
+    _ ink: Ink, context: RecognitionContext, maximumCandidates: Int, leastCharacters: Int,
+    others: @escaping () throws -> [LanguageOption]
   ) throws -> ExplainedResult {
     var timings = LineTimings()
-    let choice = try LanguageChoice(self, others: others, preContext: context.preContext)
+    let choice = try LanguageChoice(
+      self, others: others, preContext: context.preContext, leastCharacters: leastCharacters)
     let result = try recognize(
       ink, context: context, maximumCandidates: maximumCandidates, timings: &timings,
       choice: choice)

@@ -164,10 +164,12 @@ public final class ScriptRecognizer: Recognizer, Sendable {
       if readsCharacters || known.characters == 0, ink.strokes.count > Self.firstStrokes {
         // A drawing of thousands of strokes would take a minute.
         let start = Ink(strokes: Array(ink.strokes.prefix(Self.firstStrokes)))
-        let part = try other.explained(start, context: context, maximumCandidates: 1)
+        let part = try other.explained(
+          start, context: context, maximumCandidates: 1, leastCharacters: Self.leastCharacters)
         guard part.mean > min(least, Self.plain) else { continue }
       }
-      let reading = try other.explained(ink, context: context, maximumCandidates: count)
+      let reading = try other.explained(
+        ink, context: context, maximumCandidates: count, leastCharacters: Self.leastCharacters)
       let possible = readsCharacters ? Self.possibleOfCharacters : Self.possible
       guard reading.characters >= Self.leastCharacters, reading.mean > possible else { continue }
       if readsCharacters, best.reader === usual { least = improvement }

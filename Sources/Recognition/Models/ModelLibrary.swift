@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import LanguageModels
 import ModelFormat
@@ -259,10 +260,14 @@ public struct ModelLibrary: ModelProvider {
       recognizer: ScriptRecognizer(
         usual,
         inDoubt: {
-          try ScriptNetworks.others.compactMap { try self.reader(ofScriptOf: $0.language) }
-            + ScriptNetworks.languagesOfCharacters.compactMap {
-              try self.reader(ofCharactersOf: $0)
-            }
+          let scripts = ScriptNetworks.others.map(\.language)
+          let languages = scripts + ScriptNetworks.languagesOfCharacters
+          let workers = min(languages.count, ProcessInfo.processInfo.activeProcessorCount)
+          return try WorkerPool(count: workers).map(languages.count) { index in
+            try index < scripts.count
+              ? self.reader(ofScriptOf: languages[index])
+              : self.reader(ofCharactersOf: languages[index])
+          }.compactMap(\.self)
         }))
   }
 
