@@ -26,6 +26,8 @@ package final class LanguageChoice {
   private(set) var lastLine = ""
   /// The words of all lines.
   private var lines = ""
+  /// How certain the network is of the characters of all lines.
+  private(set) var peaks = NetworkPeaks()
 
   /// True if the text tells nothing: it is too short, or no language explains it. The first language
   /// is the default then. O(characters).
@@ -104,6 +106,7 @@ package final class LanguageChoice {
   package func restart() {
     (text, lines, lastLine) = (before, "", "")
     heard = [:]
+    peaks = NetworkPeaks()
   }
 
   private func choose(_ option: LanguageOption) throws {
@@ -114,8 +117,10 @@ package final class LanguageChoice {
 
   /// Adds the text of a line as the network alone reads it. O(characters of the line · languages).
   ///
+  /// - Parameter peaks: How certain the network is of its characters.
   /// - Throws: The errors of opening the other languages.
-  package func add(_ line: String) throws {
+  package func add(_ line: String, peaks: NetworkPeaks = NetworkPeaks()) throws {
+    self.peaks += peaks
     let more = Self.letters(of: line)
     lastLine = more
     if !more.isEmpty, lines.count < Self.longest { lines += lines.isEmpty ? more : " " + more }

@@ -159,10 +159,10 @@ extension LineRecognizer {
   /// A turned line has more characters as a rule: letters far apart look like dots and bars from the side.
   private static let leastCharacters: Float = 3
 
-  /// The largest probability of each character of the best path, and their number.
-  static func peaks(_ output: UnsafePointer<Float>, steps: Int, classes: Int)
-    -> (sum: Float, count: Int)
-  {
+  /// The certainty of the characters of the best path.
+  static func peaks(
+    _ output: UnsafePointer<Float>, steps: Int, classes: Int
+  ) -> NetworkPeaks {
     var (sum, count, last) = (Float(0), 0, 0)
     var peak = -Float.infinity
     for step in 0..<steps {
@@ -177,6 +177,23 @@ extension LineRecognizer {
       last = best
     }
     if last != 0 { sum += exp(peak) }
-    return (sum, count)
+    return NetworkPeaks(sum: sum, count: count)
+  }
+}
+
+/// How certain the network is of the characters that it reads.
+package struct NetworkPeaks: Sendable {
+  /// The sum of the largest probability of each character, and the number of characters.
+  package var (sum, count): (Float, Int) = (0, 0)
+
+  package init() {}
+
+  init(sum: Float, count: Int) { (self.sum, self.count) = (sum, count) }
+
+  /// The mean of the probabilities, 0 ... 1; 0 without characters.
+  package var mean: Float { count > 0 ? sum / Float(count) : 0 }
+
+  static func += (left: inout NetworkPeaks, right: NetworkPeaks) {
+    (left.sum, left.count) = (left.sum + right.sum, left.count + right.count)
   }
 }

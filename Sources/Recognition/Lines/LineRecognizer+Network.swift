@@ -37,6 +37,16 @@ extension LineRecognizer {
     return text(labels)
   }
 
+  /// The text of the best path, and how certain the network is of its characters.
+  func heard(
+    _ output: UnsafePointer<Float>, _ memory: LineReadingMemory
+  ) -> (text: String, peaks: NetworkPeaks) {
+    (
+      greedyText(output, memory),
+      Self.peaks(output, steps: memory.steps, classes: model.labels.count + 1)
+    )
+  }
+
   /// The probability of each character of a text by the network alone: the largest within the time
   /// steps of the character.
   ///

@@ -129,7 +129,8 @@ extension LineRecognizer {
   ///
   /// - Returns: Its words.
   private func hear(_ output: LineOutput, _ choice: LanguageChoice) throws -> String {
-    try choice.add(memories.withMemory { greedyText($0.take(output), $0) })
+    let line = memories.withMemory { heard($0.take(output), $0) }
+    try choice.add(line.text, peaks: line.peaks)
     return choice.lastLine
   }
 

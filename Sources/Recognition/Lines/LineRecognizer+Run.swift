@@ -34,7 +34,7 @@ extension LineRecognizer {
     result.refer(to: ink, cleaned: cleaned, arranged)
     guard let best = result.candidates.first else { return nil }
     return Run(
-      candidates: result.candidates, certainty: peaks.sum / Float(peaks.count),
+      candidates: result.candidates, certainty: peaks.mean,
       language: evidence(for: best.text) ?? 0)
   }
 }

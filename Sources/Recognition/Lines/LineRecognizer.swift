@@ -238,7 +238,10 @@ public final class LineRecognizer: Recognizer {
       try Task.checkCancellation()
       let start = ContinuousClock.now
       defer { timings.decoding += ContinuousClock.now - start }
-      if let choice, known == nil { try choice.add(greedyText(output, memory)) }
+      if let choice, known == nil {
+        let line = heard(output, memory)
+        try choice.add(line.text, peaks: line.peaks)
+      }
       let reader = choice?.reader ?? self
       let readings = try reader.candidateReadings(
         of: output, preContext: context.preContext, memory,

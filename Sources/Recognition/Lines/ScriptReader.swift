@@ -30,6 +30,15 @@ package struct ExplainedResult: Sendable {
   package var mean: Double
   /// The number of characters; 0 if there are no words or no language model.
   package var characters: Int
+  /// The mean probability of the characters by the network alone, 0 ... 1; nil if it is not known.
+  package var certainty: Float?
+
+  package init(
+    result: RecognitionResult, mean: Double, characters: Int, certainty: Float? = nil
+  ) {
+    (self.result, self.mean) = (result, mean)
+    (self.characters, self.certainty) = (characters, certainty)
+  }
 }
 
 extension LineRecognizer: ScriptReader {
@@ -55,6 +64,6 @@ extension LineRecognizer: ScriptReader {
     let explanation = choice.explanation
     return ExplainedResult(
       result: result, mean: explanation?.mean ?? -.infinity,
-      characters: explanation?.characters ?? 0)
+      characters: explanation?.characters ?? 0, certainty: choice.peaks.mean)
   }
 }

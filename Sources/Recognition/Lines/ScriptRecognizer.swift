@@ -31,6 +31,15 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// explains the text: Latin alphabets and code, read as Georgian or Greek, are below. The language
   /// models of characters have thousands of them.
   private static let (possible, possibleOfCharacters) = (-3.0, -3.5)
+  /// A text of the usual script has so many characters, at least this mean ln p of a character, and this
+  /// mean probability of a character by the network. Of the validation lines below ``plain``, 60 % of those
+  /// in Latin letters have them, and none of 490 in five other scripts.
+  private static let (sureCharacters, sureMean, sureCertainty) = (16, -3.1, Float(0.88))
+  /// The same probability for a text without letters. The words of other scripts that are read as digits
+  /// are below.
+  private static let sureCertaintyOfNumbers: Float = 0.96
+  /// By so much formulas that are read as words lower the mean ln p of a character.
+  private static let lossOfFormulas = 0.5
   /// The fewest strokes for each sign that the usual script reads with which the characters of a
   /// script that nobody named are found. Latin capitals and code have 1.0 to 1.7.
   private static let strokesOfSign = 2
@@ -76,7 +85,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   ) throws -> RecognitionResult {
     let read = try usual.explained(ink, context: context, maximumCandidates: maximumCandidates)
     if isAutomatic {
-      guard hasNoWords(read, ink) || read.mean < Self.plain else { return read.result }
+      guard hasNoWords(read, ink) || read.mean < Self.plain, !isSureOfScript(read, ink) else {
+        return read.result
+      }
       return try best(than: read, ink, context, maximumCandidates).reading.result
     }
     guard !read.result.lines.isEmpty else {
@@ -144,6 +155,19 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     Self.strokesOfLetter * reading.characters < ink.strokes.count
   }
 
+  /// Returns whether the text is surely of the usual script, though no language explains it plainly:
+  /// labels, code, names, words that the network alone misreads, and numbers.
+  private func isSureOfScript(_ reading: ExplainedResult, _ ink: Ink) -> Bool {
+    guard let certainty = reading.certainty else { return false }
+    if reading.characters >= Self.sureCharacters, !hasNoWords(reading, ink) {
+      return reading.mean > Self.sureMean && certainty > Self.sureCertainty
+    }
+    let text = reading.result.candidates.first?.text ?? ""
+    let signs = text.count { !$0.isWhitespace }
+    return certainty > Self.sureCertaintyOfNumbers && !text.contains { $0.isLetter }
+      && ink.strokes.count <= Self.strokesOfLetter * signs
+  }
+
   /// The best of a reading and those of other scripts.
   private func best(
     than known: ExplainedResult, _ ink: Ink, _ context: RecognitionContext, _ count: Int
@@ -155,6 +179,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
     let isUnread = known.characters < Self.leastCharacters
     let improvement = known.characters > 0 ? known.mean + Self.margin : Self.plain
     var least = isUnread ? Self.plain : improvement
+    // Finding formulas takes longer than reading, and hardly changes how well words are explained.
+    var withoutFormulas = context
+    withoutFormulas.formulas = nil
     for other in try readers() {
       let readsCharacters = other is CharacterLineRecognizer
       // Numbers and small drawings have no letters in any script.
@@ -165,14 +192,22 @@ public final class ScriptRecognizer: Recognizer, Sendable {
         // A drawing of thousands of strokes would take a minute.
         let start = Ink(strokes: Array(ink.strokes.prefix(Self.firstStrokes)))
         let part = try other.explained(
-          start, context: context, maximumCandidates: 1, leastCharacters: Self.leastCharacters)
+          start, context: withoutFormulas, maximumCandidates: 1,
+          leastCharacters: Self.leastCharacters)
         guard part.mean > min(least, Self.plain) else { continue }
       }
-      let reading = try other.explained(
-        ink, context: context, maximumCandidates: count, leastCharacters: Self.leastCharacters)
       let possible = readsCharacters ? Self.possibleOfCharacters : Self.possible
-      guard reading.characters >= Self.leastCharacters, reading.mean > possible else { continue }
       if readsCharacters, best.reader === usual { least = improvement }
+      var reading = try other.explained(
+        ink, context: withoutFormulas, maximumCandidates: count,
+        leastCharacters: Self.leastCharacters)
+      if context.formulas != nil, !readsCharacters {
+        let needed = max(possible, min(least, Self.plain)) - Self.lossOfFormulas
+        guard reading.mean > needed else { continue }
+        reading = try other.explained(
+          ink, context: context, maximumCandidates: count, leastCharacters: Self.leastCharacters)
+      }
+      guard reading.characters >= Self.leastCharacters, reading.mean > possible else { continue }
       // The few words of ink without words say little, however well a language explains them.
       let isClear = hasNoWords && readsCharacters && reading.mean >= Self.plain
       let gain = (reading.mean - known.mean) * Double(reading.characters)
