@@ -19,14 +19,52 @@ struct CharacterSearch {
   /// The labels.
   let labels: [String]
 
+  /// The beginning of a reading, up to the end of a group.
   private struct Hypothesis {
     var score: Float
     var state: LanguageModel.State
     var word: LexiconText.State?
+    /// The hypothesis that it continues; -1 for none.
     var parent: Int32
     var label: Int32
-    var group: CharacterGroups.Group
+    /// The gap where its last group begins, and the number of that group.
+    var (place, group): (Int32, Int32)
   }
+
+  /// The hypotheses that end at a gap.
+  private struct Cell {
+    private(set) var hypotheses: [Hypothesis] = []
+    /// The best scores, ascending.
+    private var scores: [Float] = []
+    private let limit: Int
+
+    /// - Parameter limit: So many of the hypotheses are needed.
+    init(limit: Int) { self.limit = limit }
+
+    /// The score below which a hypothesis is not among those that are needed.
+    var floor: Float { scores.count < limit ? -.infinity : scores[0] }
+
+    mutating func append(_ hypothesis: Hypothesis) {
+      guard hypothesis.score >= floor else { return }
+      hypotheses.append(hypothesis)
+      guard limit < .max else { return }
+      var (low, high) = (0, scores.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if scores[middle] < hypothesis.score { low = middle + 1 } else { high = middle }
+      }
+      scores.insert(hypothesis.score, at: low)
+      if scores.count > limit { scores.removeFirst() }
+    }
+
+    /// The hypotheses that are needed, best first.
+    var best: [Hypothesis] {
+      Array(hypotheses.sorted { $0.score > $1.score }.prefix(limit))
+    }
+  }
+
+  /// ln p of a character is below this: the probabilities of a language model sum to one within 5 %.
+  private static let greatestLogProbability: Float = 0.1
 
   /// Returns the best readings, best first. O(groups · beam · options).
   ///
@@ -38,7 +76,8 @@ struct CharacterSearch {
     of groups: CharacterGroups, after context: String, count: Int
   ) throws -> [Reading] {
     guard let last = groups.gaps.indices.last else { return [] }
-    var hypotheses = [[Hypothesis]](repeating: [], count: last + 1)
+    var cells = [Cell](repeating: Cell(limit: configuration.beam), count: last + 1)
+    cells[last] = Cell(limit: .max)
     // All hypotheses that are kept, so that parents can be named by a number.
     var kept: [Hypothesis] = []
     let ends = groups.gaps.indices.map { gap -> (ends: Float, goesOn: Float) in
@@ -47,70 +86,74 @@ struct CharacterSearch {
         + (groups.isBeforeSign[gap] ? configuration.signBonus : 0)
       return (Self.logSigmoid(odds), Self.logSigmoid(-odds))
     }
+    let origin = Hypothesis(
+      score: 0, state: language?.state(after: context) ?? LanguageModel.State(),
+      word: words?.start, parent: -1, label: 0, place: 0, group: 0)
     for place in 0..<last {
       try Task.checkCancellation()
-      let starts = place == 0 ? nil : pruned(hypotheses[place])
-      if let starts, starts.isEmpty { continue }
+      let starts = place == 0 ? [origin] : cells[place].best
+      cells[place] = Cell(limit: configuration.beam)
       let base = kept.count
-      if let starts { kept += starts }
-      hypotheses[place] = []
-      for group in groups.groups[place] {
+      if place > 0 { kept += starts }
+      for (number, group) in groups.groups[place].enumerated() {
         let shape = score(of: group, ends, isLast: group.end == last)
         for option in group.options {
-          let text = option.word?.candidate.text ?? labels[option.label]
-          guard let starts else {
-            add(
-              option, text, group, score: shape, to: &hypotheses[group.end], parent: -1,
-              state: language?.state(after: context) ?? LanguageModel.State(), word: words?.start)
-            continue
-          }
           for (index, start) in starts.enumerated() {
-            add(
-              option, text, group, score: start.score + shape, to: &hypotheses[group.end],
-              parent: Int32(base + index), state: start.state, word: start.word)
+            var next = start
+            next.score += shape
+            next.parent = place == 0 ? -1 : Int32(base + index)
+            (next.place, next.group) = (Int32(place), Int32(number))
+            // The best starts are first.
+            let floor = cells[group.end].floor
+            guard let isAllowed = extend(&next, by: option, above: floor) else { break }
+            if isAllowed { cells[group.end].append(next) }
           }
         }
       }
     }
-    let complete = hypotheses[last].filter { hypothesis in
-      guard let words, let word = hypothesis.word else { return true }
-      return words.isAccepting(word)
+    let complete = cells[last].best.filter { hypothesis in
+      guard let words else { return true }
+      return hypothesis.word.map(words.isAccepting) ?? true
     }
-    return readings(complete.sorted { $0.score > $1.score }, kept, count: count)
+    return readings(complete, kept, of: groups, count: count)
   }
 
-  private func add(
-    _ option: CharacterGroups.Option, _ text: String, _ group: CharacterGroups.Group,
-    score: Float,
-    to hypotheses: inout [Hypothesis], parent: Int32, state: LanguageModel.State,
-    word: LexiconText.State?
-  ) {
-    var word = word
-    if let words, let before = word {
-      var next: LexiconText.State? = before
-      for scalar in text.unicodeScalars {
-        next = next.flatMap { words.advance($0, scalar) }
-      }
-      guard let next else { return }
-      word = next
-    }
-    var total = score + option.score
-    var after = state
-    if option.word != nil {
+  /// Adds a character or a Latin word to a hypothesis.
+  ///
+  /// - Returns: Whether the words allow it; nil if the score will not reach a floor, nor that of any
+  ///   hypothesis that was worse before.
+  private func extend(
+    _ hypothesis: inout Hypothesis, by option: CharacterGroups.Option, above floor: Float
+  ) -> Bool? {
+    hypothesis.label = Int32(option.label)
+    if let word = option.word {
+      guard hypothesis.score + option.score >= floor else { return nil }
+      hypothesis.score += option.score
       // The score of a Latin word has that of its own language.
-      after = language?.state(state, after: text) ?? state
-    } else {
-      total += configuration.characterBonus
+      hypothesis.state =
+        language?.state(hypothesis.state, after: word.candidate.text) ?? hypothesis.state
+      return spell(word.candidate.text, in: &hypothesis)
     }
-    if let language, option.word == nil {
-      let step = language.advance(state, option.label)
-      after = step.state
-      total += configuration.languageModelWeight * step.logProbability
+    hypothesis.score = hypothesis.score + option.score + configuration.characterBonus
+    let most = configuration.languageModelWeight * Self.greatestLogProbability
+    guard hypothesis.score + most >= floor else { return nil }
+    if let language {
+      let step = language.advance(hypothesis.state, option.label)
+      hypothesis.state = step.state
+      hypothesis.score += configuration.languageModelWeight * step.logProbability
     }
-    hypotheses.append(
-      Hypothesis(
-        score: total, state: after, word: word, parent: parent, label: Int32(option.label),
-        group: group))
+    return spell(labels[option.label], in: &hypothesis)
+  }
+
+  /// Follows a text in the words; returns false if they do not allow it.
+  private func spell(_ text: String, in hypothesis: inout Hypothesis) -> Bool {
+    guard let words, var state = hypothesis.word else { return true }
+    for scalar in text.unicodeScalars {
+      guard let next = words.advance(state, scalar) else { return false }
+      state = next
+    }
+    hypothesis.word = state
+    return true
   }
 
   /// The score of the gaps and the extent of a group.
@@ -126,13 +169,9 @@ struct CharacterSearch {
     return score
   }
 
-  private func pruned(_ hypotheses: [Hypothesis]) -> [Hypothesis] {
-    Array(hypotheses.sorted { $0.score > $1.score }.prefix(configuration.beam))
-  }
-
   /// The readings of complete hypotheses, each text once.
   private func readings(
-    _ complete: [Hypothesis], _ kept: [Hypothesis], count: Int
+    _ complete: [Hypothesis], _ kept: [Hypothesis], of groups: CharacterGroups, count: Int
   ) -> [Reading] {
     var seen: Set<[Int]> = []
     var result: [Reading] = []
@@ -142,7 +181,10 @@ struct CharacterSearch {
       while true {
         let before = next.parent >= 0 ? kept[Int(next.parent)] : nil
         characters.append(
-          (Int(next.label), next.group, next.score - (before?.score ?? 0)))
+          (
+            Int(next.label), groups.groups[Int(next.place)][Int(next.group)],
+            next.score - (before?.score ?? 0)
+          ))
         guard let before else { break }
         next = before
       }
