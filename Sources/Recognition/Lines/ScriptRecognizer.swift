@@ -43,8 +43,9 @@ public final class ScriptRecognizer: Recognizer, Sendable {
   /// The fewest strokes for each sign that the usual script reads with which the characters of a
   /// script that nobody named are found. Latin capitals and code have 1.0 to 1.7.
   private static let strokesOfSign = 2
-  /// So many strokes show the script of an ink for which nothing is named.
-  private static let firstStrokes = 200
+  /// So many strokes show the script of an ink for which nothing is named. If there are letters in it,
+  /// their mean ln p may be so much below that of the whole ink.
+  private static let (firstStrokes, lossOfPart) = (200, 0.3)
   /// No letter has so many strokes.
   private static let strokesOfLetter = 8
   /// The fewest characters that show a script that nobody named: `me` is also a word in Russian.
@@ -188,13 +189,17 @@ public final class ScriptRecognizer: Recognizer, Sendable {
       if !readsCharacters, known.characters == 0, ink.strokes.count < Self.leastCharacters {
         continue
       }
-      if readsCharacters || known.characters == 0, ink.strokes.count > Self.firstStrokes {
+      if ink.strokes.count > Self.firstStrokes {
         // A drawing of thousands of strokes would take a minute.
         let start = Ink(strokes: Array(ink.strokes.prefix(Self.firstStrokes)))
         let part = try other.explained(
           start, context: withoutFormulas, maximumCandidates: 1,
           leastCharacters: Self.leastCharacters)
-        guard part.mean > min(least, Self.plain) else { continue }
+        let isStrict = readsCharacters || known.characters == 0
+        let needed = min(least, Self.plain) - (isStrict ? 0 : Self.lossOfPart)
+        guard part.mean > needed || !isStrict && part.characters < Self.leastCharacters else {
+          continue
+        }
       }
       let possible = readsCharacters ? Self.possibleOfCharacters : Self.possible
       if readsCharacters, best.reader === usual { least = improvement }
