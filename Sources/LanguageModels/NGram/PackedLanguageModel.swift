@@ -2,9 +2,10 @@ import Files
 
 /// A character n-gram model that is read in its packed file (``PackedNGramLayout``).
 ///
-/// Opening takes a hundredth of the time and memory of a ``LanguageModel``, which expands the file;
-/// a character takes about ten times as long. It is for the many languages in which a text could be,
-/// of which one will be searched. A model is immutable and may be used by any number of threads.
+/// Opening counts the bits of the file and keeps a fiftieth of the memory that a ``LanguageModel``
+/// needs for the expanded file; a character takes longer, because each suffix of the text is followed.
+/// It is for the many languages in which a text could be, of which one will be searched. A model is
+/// immutable and may be used by any number of threads.
 ///
 ///     if let model = try PackedLanguageModel(sharing: bytes, of: owner, path: path) {
 ///       var position = model.startOfLine

@@ -12,10 +12,10 @@ public struct ModelDescription: Hashable, Sendable {
   public var version: Int
   /// The languages that the model reads; empty if it has none.
   public var languages: [LanguageTag]
-  /// What its manifest says about reading in several languages; nil if it was described without one.
+  /// The parts by which it is found to be a pack; nil if it was described without its manifest.
   package private(set) var sharedReading: SharedReading?
 
-  /// The parts of a model that decide whether it is a pack of another one.
+  /// The parts that decide whether a model is a pack of another one.
   package struct SharedReading: Hashable, Sendable {
     /// The hash of the network; nil without one.
     let network: String?
