@@ -9,7 +9,8 @@ import Layout
 /// A network reads one script, so another one reads something else: Russian words become words that
 /// no language has. Scripts that are named are tried for each line, and for each word that the language
 /// of its line does not explain. Scripts that nobody named are
-/// tried for the whole ink, and only if no language of the usual one explains it. Thread-safe.
+/// tried for the whole ink, and only if no language of the usual one explains it and its network is not
+/// sure of the letters either. Thread-safe.
 ///
 ///     let both = ScriptRecognizer(german, always: [russian])
 ///     let result = try both.recognize(page)
