@@ -6,7 +6,7 @@ import Testing
 /// When other scripts are read, which takes ten times as long.
 @Suite("Doubts about the script")
 struct ScriptDoubtTests {
-  /// What the network and the language of the usual script say about an ink of 30 strokes.
+  /// A reading of an ink of 30 strokes by the network and the language of the usual script.
   struct Reading: Sendable, CustomTestStringConvertible {
     var mean: Double
     var characters: Int

@@ -176,7 +176,7 @@ private struct BitWriter {
     place.storeBytes(of: word.littleEndian, as: UInt64.self)
     place += 8
     used &-= 64
-    // The bits that did not fit, of which there are fewer than the number has.
+    // The bits that did not fit.
     word = value >> (UInt64(width) &- used)
   }
 

@@ -13,8 +13,10 @@ package final class LanguageChoice {
   /// The language of ``reader``.
   private var chosen: LanguageOption
   private let others: () throws -> [LanguageOption]
-  /// The evidence of the text so far, and the bytes that it counts.
-  private var heard: [ObjectIdentifier: (evidence: TextEvidence, length: Int)] = [:]
+  /// The evidence of the text so far, and the bytes that it counts. The options are kept, so that
+  /// their identifiers stay theirs.
+  private var heard:
+    [ObjectIdentifier: (option: LanguageOption, evidence: TextEvidence, length: Int)] = [:]
   private let leastCharacters: Int
   /// The text so far: that before the ink, and the lines.
   private var text: String
@@ -26,7 +28,7 @@ package final class LanguageChoice {
   private(set) var lastLine = ""
   /// The words of all lines.
   private var lines = ""
-  /// How certain the network is of the characters of all lines.
+  /// The certainty of the network about the characters of all lines.
   private(set) var peaks = NetworkPeaks()
 
   /// True if the text tells nothing: it is too short, or no language explains it. The first language
@@ -117,7 +119,7 @@ package final class LanguageChoice {
 
   /// Adds the text of a line as the network alone reads it. O(characters of the line · languages).
   ///
-  /// - Parameter peaks: How certain the network is of its characters.
+  /// - Parameter peaks: The certainty of the network about its characters.
   /// - Throws: The errors of opening the other languages.
   package func add(_ line: String, peaks: NetworkPeaks = NetworkPeaks()) throws {
     self.peaks += peaks
@@ -168,13 +170,13 @@ package final class LanguageChoice {
   /// The evidence for a language in the text so far. O(characters since the last call).
   private func heardEvidence(_ option: LanguageOption) -> Float? {
     let id = ObjectIdentifier(option)
-    let known = heard.removeValue(forKey: id) ?? option.evidence().map { ($0, 0) }
-    guard var (evidence, length) = known else { return nil }
+    let known = heard.removeValue(forKey: id) ?? option.evidence().map { (option, $0, 0) }
+    guard var known else { return nil }
     let bytes = text.utf8
-    evidence.append(text[bytes.index(bytes.startIndex, offsetBy: length)...])
-    length = bytes.count
-    heard[id] = (evidence, length)
-    return evidence.sum
+    known.evidence.append(text[bytes.index(bytes.startIndex, offsetBy: known.length)...])
+    known.length = bytes.count
+    heard[id] = known
+    return known.evidence.sum
   }
 
   /// The evidence for each language in a text, the expected language first. Only that one if the text

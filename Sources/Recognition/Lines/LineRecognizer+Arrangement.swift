@@ -181,7 +181,7 @@ extension LineRecognizer {
   }
 }
 
-/// How certain the network is of the characters that it reads.
+/// The certainty of a network about the characters that it reads.
 package struct NetworkPeaks: Sendable {
   /// The sum of the largest probability of each character, and the number of characters.
   package var (sum, count): (Float, Int) = (0, 0)
